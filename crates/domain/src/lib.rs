@@ -1,1 +1,26 @@
+//! The words and rules of Recourse. Pure: no I/O, no clock, no randomness.
+//!
+//! Everything that decides something about an item, a person or a report lives here, so that the pages, the API,
+//! jobs and tests ask the same function. The rules R1–R20 are described in `docs/rules.md`.
 
+mod word;
+
+pub mod access;
+pub mod attempt;
+pub mod audit;
+pub mod digest;
+pub mod document;
+pub mod effect;
+pub mod failure;
+pub mod ids;
+pub mod item;
+pub mod late_news;
+pub mod permission;
+pub mod refusal;
+pub mod report;
+pub mod sensitivity;
+pub mod span;
+pub mod text;
+pub mod workflow;
+
+pub use word::UnknownWord;

@@ -1,0 +1,82 @@
+//! The catalogue of what the audit records (R14).
+
+use crate::word::words;
+
+words! {
+    /// What happened.
+    AuditKind {
+        ItemReported = "item.reported", AttemptAdded = "item.attempt_added", AttemptFinished = "item.attempt_finished",
+        ItemAmended = "item.amended", SucceededMeanwhile = "item.succeeded_meanwhile", ItemReopened = "item.reopened",
+        LateNews = "item.late_news", RetryCancelled = "item.retry_cancelled", ActivityLapsed = "item.activity_lapsed",
+        PayloadRead = "item.payload_read",
+        ReportQuarantined = "quarantine.kept", QuarantineAccepted = "quarantine.accepted", QuarantineClosed = "quarantine.closed",
+        WorkflowApplied = "workflow.applied", WorkflowDiscovered = "workflow.discovered", TeamCreated = "team.created",
+        PersonAdded = "person.added", PersonDisabled = "person.disabled", SignedIn = "person.signed_in",
+        SignedOut = "person.signed_out", TokenCreated = "token.created", InviteCreated = "invite.created",
+        FirstAdminCreated = "person.first_admin",
+    }
+}
+
+words! {
+    /// Whether it was done or refused.
+    AuditOutcome { Done = "done", Refused = "refused" }
+}
+
+words! {
+    /// What kind of caller acted.
+    ActorKind { Person = "person", Automation = "automation", CommandLine = "command_line", Job = "job", Anonymous = "anonymous" }
+}
+
+impl AuditKind {
+    /// What the actor did, as the end of the sentence "NAME …".
+    #[must_use]
+    pub const fn phrase(self) -> &'static str {
+        match self {
+            Self::ItemReported => "reported the item",
+            Self::AttemptAdded => "added an attempt",
+            Self::AttemptFinished => "finished an attempt",
+            Self::ItemAmended => "added to the item",
+            Self::SucceededMeanwhile => "reported that it succeeded after all",
+            Self::ItemReopened => "reopened the item with a new failure",
+            Self::LateNews => "reported late news",
+            Self::RetryCancelled => "cancelled the planned retry",
+            Self::ActivityLapsed => "ended a lease that had run out",
+            Self::PayloadRead => "read the payload",
+            Self::ReportQuarantined => "sent a report that was kept in quarantine",
+            Self::QuarantineAccepted => "accepted a report from quarantine",
+            Self::QuarantineClosed => "closed a report in quarantine",
+            Self::WorkflowApplied => "applied a workflow file",
+            Self::WorkflowDiscovered => "named a workflow or step that was not registered",
+            Self::TeamCreated => "created a team",
+            Self::PersonAdded => "added a person",
+            Self::PersonDisabled => "disabled a person",
+            Self::SignedIn => "signed in",
+            Self::SignedOut => "signed out",
+            Self::TokenCreated => "created a token",
+            Self::InviteCreated => "made a one-time link for the first admin",
+            Self::FirstAdminCreated => "became the first admin",
+        }
+    }
+
+    /// The same for an attempt at it that was refused: "NAME …".
+    #[must_use]
+    pub const fn refused_phrase(self) -> &'static str {
+        match self {
+            Self::ItemReported => "was refused a report",
+            Self::AttemptAdded | Self::AttemptFinished => "was refused an attempt",
+            Self::ItemAmended | Self::SucceededMeanwhile => "was refused a change of the item",
+            Self::RetryCancelled => "was refused cancelling the planned retry",
+            Self::PayloadRead => "was refused the payload",
+            Self::QuarantineAccepted => "was refused accepting a report from quarantine",
+            Self::QuarantineClosed => "was refused closing a report in quarantine",
+            Self::SignedIn => "was refused signing in",
+            Self::FirstAdminCreated => "was refused becoming the first admin",
+            Self::WorkflowApplied => "was refused a workflow file",
+            Self::PersonAdded => "was refused adding a person",
+            Self::PersonDisabled => "was refused disabling a person",
+            Self::TokenCreated => "was refused creating a token",
+            Self::ItemReopened | Self::LateNews | Self::ActivityLapsed | Self::ReportQuarantined
+            | Self::WorkflowDiscovered | Self::TeamCreated | Self::SignedOut | Self::InviteCreated => "was refused",
+        }
+    }
+}

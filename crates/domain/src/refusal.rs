@@ -1,0 +1,238 @@
+//! Every way Recourse says no: a stable code, a title, and a sentence that says why and what would help.
+
+use chrono::{DateTime, Utc};
+
+use crate::{ids::ItemId, item::ActivityKind, permission::Permission};
+
+/// What is wrong with one field of a request.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct FieldProblem {
+    /// JSON pointer (RFC 6901) of the field; empty for the whole document.
+    pub pointer: String,
+    /// What is wrong and what would be right.
+    pub message: String,
+}
+
+impl FieldProblem {
+    /// A problem at `pointer`.
+    pub fn new(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { pointer: pointer.into(), message: message.into() }
+    }
+}
+
+/// A refusal. Nothing was changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// No session and no token.
+    NotSignedIn,
+    /// The token is unknown, revoked or expired.
+    BadToken,
+    /// E-mail or password is wrong, or the account is disabled: deliberately the same.
+    BadCredentials,
+    /// A one-time link that is unknown, used or expired.
+    BadInvite,
+    /// This kind of token may not do this.
+    WrongTokenKind,
+    /// The token is bound to other workflows.
+    ForeignWorkflow {
+        /// The workflow that was named.
+        workflow: String,
+    },
+    /// The person's roles lack a permission.
+    MissingPermission(Permission),
+    /// The item is above the viewer's clearance.
+    AboveClearance,
+    /// It does not exist, or it is outside the caller's teams or workflows.
+    NotFound,
+    /// The request can't be read at all.
+    Malformed {
+        /// What is wrong.
+        message: String,
+    },
+    /// Fields are wrong.
+    Invalid(Vec<FieldProblem>),
+    /// The payload was purged or is kept elsewhere.
+    NoPayload,
+    /// Decoded content above the limit.
+    TooLarge {
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// Too many large documents are being worked on.
+    Busy,
+    /// The same `report_id` was used for other content.
+    ReportIdTaken {
+        /// The item made from the first report.
+        item: ItemId,
+    },
+    /// Something is live on the item (R5).
+    InProgress {
+        /// What it is.
+        kind: ActivityKind,
+        /// Who holds it.
+        by: String,
+        /// Since when.
+        since: DateTime<Utc>,
+    },
+    /// A person cancelled the planned retry; the automation may not start it any more.
+    RetryCancelled {
+        /// Who cancelled it.
+        by: String,
+        /// When.
+        at: DateTime<Utc>,
+    },
+    /// There is no planned retry to cancel.
+    NoPlannedRetry,
+    /// The item is closed.
+    Closed,
+    /// The quarantined report was already accepted or closed.
+    QuarantineDecided {
+        /// By whom.
+        by: String,
+        /// When.
+        at: DateTime<Utc>,
+    },
+    /// `If-Match` named another version.
+    Conflict {
+        /// The version now.
+        current: i64,
+        /// What changed it last.
+        last_change: String,
+    },
+    /// The attempt was already settled otherwise.
+    AttemptSettled {
+        /// The attempt's number.
+        number: i64,
+    },
+    /// Something with this name exists.
+    Taken {
+        /// What kind of thing.
+        what: &'static str,
+        /// Its name.
+        name: String,
+    },
+}
+
+impl Refusal {
+    /// One wrong field.
+    pub fn field(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Invalid(vec![FieldProblem::new(pointer, message)])
+    }
+
+    /// The stable code that programs may rely on.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NotSignedIn => "not_signed_in",
+            Self::BadToken => "bad_token",
+            Self::BadCredentials => "bad_credentials",
+            Self::BadInvite => "bad_invite",
+            Self::WrongTokenKind | Self::ForeignWorkflow { .. } | Self::MissingPermission(_) | Self::AboveClearance => {
+                "forbidden"
+            }
+            Self::NotFound => "not_found",
+            Self::Malformed { .. } => "malformed",
+            Self::Invalid(_) => "invalid",
+            Self::NoPayload => "no_payload",
+            Self::TooLarge { .. } => "too_large",
+            Self::Busy => "busy",
+            Self::ReportIdTaken { .. } => "report_id_taken",
+            Self::InProgress { .. } | Self::RetryCancelled { .. } => "in_progress",
+            Self::NoPlannedRetry | Self::Closed | Self::QuarantineDecided { .. } | Self::AttemptSettled { .. } => {
+                "not_allowed_now"
+            }
+            Self::Conflict { .. } => "conflict",
+            Self::Taken { .. } => "taken",
+        }
+    }
+
+    /// The rule behind it, where one of R1–R20 is the reason.
+    #[must_use]
+    pub const fn rule(&self) -> Option<&'static str> {
+        match self {
+            Self::InProgress { .. } | Self::RetryCancelled { .. } => Some("R5"),
+            Self::MissingPermission(_) | Self::AboveClearance => Some("R15"),
+            Self::AttemptSettled { .. } => Some("R10"),
+            _ => None,
+        }
+    }
+
+    /// A short title, the same for every occurrence of the code's kind.
+    #[must_use]
+    pub const fn title(&self) -> &'static str {
+        match self {
+            Self::NotSignedIn => "Not signed in",
+            Self::BadToken => "The token is not valid",
+            Self::BadCredentials => "Sign-in refused",
+            Self::BadInvite => "The link is not valid",
+            Self::WrongTokenKind | Self::ForeignWorkflow { .. } | Self::MissingPermission(_) => "Not permitted",
+            Self::AboveClearance => "Above your clearance",
+            Self::NotFound => "Not found",
+            Self::Malformed { .. } => "The request can't be read",
+            Self::Invalid(_) => "Some fields are wrong",
+            Self::NoPayload => "No payload is kept here",
+            Self::TooLarge { .. } => "Too large",
+            Self::Busy => "Busy with other large documents",
+            Self::ReportIdTaken { .. } => "The report id was used before",
+            Self::InProgress { .. } | Self::RetryCancelled { .. } => "Something else is under way",
+            Self::NoPlannedRetry | Self::Closed | Self::QuarantineDecided { .. } | Self::AttemptSettled { .. } => {
+                "Not possible now"
+            }
+            Self::Conflict { .. } => "Somebody was quicker",
+            Self::Taken { .. } => "The name is taken",
+        }
+    }
+
+    /// What happened and what would help, for people.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::NotSignedIn => "Sign in, or send a bearer token.".into(),
+            Self::BadToken => "This token is unknown, revoked or expired. Ask an admin for a new one.".into(),
+            Self::BadCredentials => "E-mail or password is wrong, or the account can't sign in.".into(),
+            Self::BadInvite => "This one-time link is unknown, was used already or has expired. Ask for a new one.".into(),
+            Self::WrongTokenKind => "This kind of token may not do this.".into(),
+            Self::ForeignWorkflow { workflow } => {
+                format!("This token is not bound to the workflow `{workflow}`. The report was kept in quarantine.")
+            }
+            Self::MissingPermission(permission) => {
+                format!("This needs the permission `{permission}` ({}). Ask an admin.", permission.label())
+            }
+            Self::AboveClearance => "This content is above your clearance. Ask an admin, or a colleague who is cleared.".into(),
+            Self::NotFound => "It does not exist, or it is outside your teams.".into(),
+            Self::Malformed { message } => message.clone(),
+            Self::Invalid(problems) => match problems.as_slice() {
+                [only] if only.pointer.is_empty() => only.message.clone(),
+                [only] => format!("{}: {}", only.pointer, only.message),
+                many => format!("{} fields are wrong; each is named in `fields`.", many.len()),
+            },
+            Self::NoPayload => "The payload of this item is kept by the automation, not here.".into(),
+            Self::TooLarge { limit } => format!(
+                "The payload may have at most {limit} bytes. Keep it on your side and report it with \"payload\": null and a \"payload_ref\"."
+            ),
+            Self::Busy => "Four documents above 1 MiB are being worked on already. Try again in a few seconds.".into(),
+            Self::ReportIdTaken { item } => format!(
+                "This report_id was used before with other content, for item {item}. The new report was kept in quarantine."
+            ),
+            Self::InProgress { kind, by, since } => {
+                format!("{} ({by}, since {}).", kind.label(), since.format("%Y-%m-%d %H:%M:%S UTC"))
+            }
+            Self::RetryCancelled { by, at } => format!(
+                "{by} cancelled the planned retry at {}. Do not start it: a person is working this item.",
+                at.format("%Y-%m-%d %H:%M:%S UTC")
+            ),
+            Self::NoPlannedRetry => "There is no planned retry to cancel; it may have started or lapsed meanwhile.".into(),
+            Self::Closed => "The item is closed. Reopen it first.".into(),
+            Self::QuarantineDecided { by, at } => {
+                format!("{by} already dealt with this report at {}.", at.format("%Y-%m-%d %H:%M:%S UTC"))
+            }
+            Self::Conflict { current, last_change } => {
+                format!("The item is at version {current} now: {last_change}. Look at it again before you act.")
+            }
+            Self::AttemptSettled { number } => format!(
+                "Attempt {number} has ended with another outcome already. What you sent was kept on the item as late news."
+            ),
+            Self::Taken { what, name } => format!("A {what} named `{name}` exists already."),
+        }
+    }
+}

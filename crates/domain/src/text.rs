@@ -1,0 +1,88 @@
+//! Text from outside, made safe to keep once, at intake.
+
+/// A message for people: U+0000 is shown as ␀, everything else is kept.
+#[must_use]
+pub fn message(text: &str) -> String {
+    if text.contains('\0') { text.replace('\0', "␀") } else { text.to_owned() }
+}
+
+/// The first `limit` characters; a cut is marked with an ellipsis.
+#[must_use]
+pub fn head(text: &str, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.to_owned(),
+    }
+}
+
+/// How case-insensitive search compares: lower case by Unicode, computed here so that both databases agree.
+#[must_use]
+pub fn fold(text: &str) -> String {
+    text.to_lowercase()
+}
+
+/// `text` as the needle of a SQL `LIKE … ESCAPE '\'`, folded, with its own wildcards escaped.
+#[must_use]
+pub fn like_needle(text: &str) -> String {
+    let mut needle = String::from("%");
+    for c in fold(text).chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            needle.push('\\');
+        }
+        needle.push(c);
+    }
+    needle.push('%');
+    needle
+}
+
+/// Why a text can't be a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotAKey {
+    /// Nothing in it.
+    #[error("must not be empty")]
+    Empty,
+    /// Too long.
+    #[error("must have at most {0} characters")]
+    TooLong(usize),
+    /// U+0000 or another control character.
+    #[error("must not contain control characters (such as U+0000 or a line end)")]
+    Control,
+}
+
+/// Checks a key: not empty, at most `limit` characters, no control characters. Keys are never trimmed or normalised.
+pub fn key(text: &str, limit: usize) -> Result<&str, NotAKey> {
+    if text.is_empty() {
+        Err(NotAKey::Empty)
+    } else if text.chars().count() > limit {
+        Err(NotAKey::TooLong(limit))
+    } else if text.chars().any(char::is_control) {
+        Err(NotAKey::Control)
+    } else {
+        Ok(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nul_is_shown_in_messages_and_refused_in_keys() {
+        assert_eq!(message("a\0b"), "a␀b");
+        assert_eq!(key("a\0b", 10), Err(NotAKey::Control));
+        assert_eq!(key("", 10), Err(NotAKey::Empty));
+        assert_eq!(key("ééé", 2), Err(NotAKey::TooLong(2)));
+        assert_eq!(key(" a ", 10), Ok(" a "));
+    }
+
+    #[test]
+    fn wildcards_are_data() {
+        assert_eq!(like_needle("50%_\\X"), "%50\\%\\_\\\\x%");
+    }
+
+    #[test]
+    fn cuts_between_characters() {
+        assert_eq!(head("åäö", 2), "åä…");
+        assert_eq!(head("åä", 2), "åä");
+    }
+}
