@@ -35,7 +35,9 @@ pub fn apply(parent: &str, returned: &str) -> String {
             // Text is lines between line ends: all but the last line have one, whatever stood there before.
             if index != last {
                 let own = counterpart.map(|line| line.end).filter(|end| !end.is_empty());
-                result.push_str(own.unwrap_or_else(|| neighbour(&old, replaced.start)));
+                let end = own.unwrap_or_else(|| neighbour(&old, replaced.start));
+                // CR, an empty line and LF would read as one CRLF.
+                result.push_str(if end == "\n" && result.ends_with('\r') { "\r\n" } else { end });
             }
         }
     }
