@@ -1,0 +1,48 @@
+//! Where things are. The only place in xtask that reads environment variables.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "xtask has no settings file; these few variables are its settings"
+)]
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The root of the clone.
+pub(crate) fn root() -> &'static Path {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here)
+}
+
+/// The build directory cargo uses for this clone.
+pub(crate) fn target_dir() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(dir) => root().join(dir),
+        None => root().join("target"),
+    }
+}
+
+/// The cargo that started us, so that both are of one toolchain.
+pub(crate) fn cargo() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// The compiler that `cargo()` uses.
+pub(crate) fn rustc() -> OsString {
+    std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
+}
+
+/// The browser the end-to-end tests drive.
+pub(crate) fn chromium() -> PathBuf {
+    match std::env::var_os("RECOURSE_CHROMIUM") {
+        Some(path) => path.into(),
+        None => "/usr/bin/chromium".into(),
+    }
+}
+
+/// The first program of this name on the search path.
+pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|dir| dir.join(program))
+        .find(|file| file.is_file())
+}
