@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const SHRINKS = new Set([".css", ".js", ".json", ".svg", ".txt", ".wasm"]);
+const SHRINKS = new Set([".css", ".js", ".json", ".svg", ".wasm"]);
 
 function compress(dir) {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {

@@ -1,45 +1,53 @@
-//! The typefaces: every script that the two families draw, upright only. Other scripts come from the reader's system.
+//! The typefaces: the files that the stylesheet names, from the two families' packages, with their licences.
 
 use super::node;
 use anyhow::{Context, Result};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 const FAMILIES: &[&str] = &["inter", "jetbrains-mono"];
 
-/// Copies the font files and their licences to `fonts` and returns the `@font-face` rules that name them.
-pub(super) fn copy(fonts: &Path) -> Result<String> {
-    let mut faces = String::new();
+/// Copies every file that `css` names as `fonts/…` to the folder `fonts`.
+pub(super) fn copy(css: &Path, fonts: &Path) -> Result<()> {
+    let css = fs::read_to_string(css).with_context(|| format!("cannot read {}", css.display()))?;
+    for name in names(&css) {
+        let family = FAMILIES
+            .iter()
+            .find(|family| name.starts_with(&format!("{family}-")));
+        let family = family
+            .with_context(|| format!("the styles name the font {name}, of a family xtask does not know"))?;
+        let file = package(family).join("files").join(name);
+        fs::copy(&file, fonts.join(name))
+            .with_context(|| format!("the styles name the font {name}, which its package does not have"))?;
+    }
     for family in FAMILIES {
-        let package = node::package("@fontsource-variable").join(family);
-        let css = package.join("wght.css");
-        let css = fs::read_to_string(&css).with_context(|| format!("cannot read {}", css.display()))?;
-        for name in file_names(&css) {
-            fs::copy(package.join("files").join(name), fonts.join(name))
-                .with_context(|| format!("cannot copy {name}"))?;
-        }
         fs::copy(
-            package.join("LICENSE"),
+            package(family).join("LICENSE"),
             fonts.join(format!("LICENSE-{family}.txt")),
         )?;
-        faces.push_str(&css.replace("./files/", "./fonts/"));
     }
-    Ok(faces)
+    Ok(())
 }
 
-fn file_names(css: &str) -> impl Iterator<Item = &str> {
-    css.split("url(./files/")
+fn package(family: &str) -> std::path::PathBuf {
+    node::package("@fontsource-variable").join(family)
+}
+
+fn names(css: &str) -> BTreeSet<&str> {
+    css.split("fonts/")
         .skip(1)
-        .filter_map(|rest| rest.split(')').next())
+        .filter_map(|rest| rest.split(['"', '\'', ')']).next())
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::file_names;
+    use super::names;
 
     #[test]
-    fn names_are_taken_from_the_rules() {
-        let css = "src: url(./files/a.woff2) format('x');\n}\nsrc: url(./files/b.woff2) format('x');";
-        assert_eq!(file_names(css).collect::<Vec<_>>(), ["a.woff2", "b.woff2"]);
+    fn names_are_taken_from_the_stylesheet() {
+        let css = "src:url(fonts/a.woff2)format(\"woff2\");}@font-face{src:url(\"fonts/b.woff2\");src:url(fonts/a.woff2)}";
+        assert_eq!(names(css).into_iter().collect::<Vec<_>>(), ["a.woff2", "b.woff2"]);
     }
 }

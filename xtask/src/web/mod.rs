@@ -38,8 +38,10 @@ pub(crate) fn build() -> Result<()> {
 
     wasm::build(&toolchain, &stage, &files)?;
     println!("Bundling styles, fonts and icons");
-    let faces = fonts::copy(&files.join("fonts"))?;
-    styles::bundle(&faces, &stage, &files.join(format!("{NAME}.css")))?;
+    let css = files.join(format!("{NAME}.css"));
+    styles::bundle(&css)?;
+    styles::drawings(&files)?;
+    fonts::copy(&css, &files.join("fonts"))?;
     icons::sprite(&files.join("icons.svg"))?;
 
     publish::publish(&files, &site)?;
