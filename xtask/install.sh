@@ -155,7 +155,7 @@ chromium() {
 fonts() {
   # Elsewhere a system with a desktop has them.
   has apt-get || return 0
-  packages "fonts of many scripts for the tests, about 20 s" fonts-noto-core fonts-noto-color-emoji
+  packages "fonts of many scripts for the tests, about 20 s" fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 }
 
 lints() {

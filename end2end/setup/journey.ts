@@ -74,8 +74,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Resolves once the page's islands work. */
-export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => [...document.querySelectorAll("leptos-island")].every((island) => "$$hydrated" in island));
+export async function islandsAwake(page: Page): Promise<void> {
+  await expect(page.locator("html")).toHaveAttribute("data-islands", "awake");
 }
 
 export { expect };

@@ -8,7 +8,8 @@ use std::process::Command;
 
 pub(super) fn in_a_browser() -> Result<Outcome> {
     let folder = root().join("end2end");
-    let playwright = folder.join("node_modules/.bin/playwright");
+    let programs = folder.join("node_modules/.bin");
+    let playwright = programs.join("playwright");
     if !playwright.is_file() {
         bail!("Playwright is not installed: run `xtask/install.sh test`, or `npm ci` in end2end/");
     }
@@ -26,6 +27,10 @@ pub(super) fn in_a_browser() -> Result<Outcome> {
             binary.display()
         );
     }
+    run(
+        Command::new(programs.join("tsc")).current_dir(&folder),
+        "checking the journeys' types",
+    )?;
     let mut journeys = Command::new(playwright);
     journeys
         .current_dir(&folder)
