@@ -139,11 +139,12 @@ impl Outbound {
             .http
             .request(letter.method.clone(), &letter.url)
             .header(header::CONTENT_TYPE, &letter.document.media_type)
-            .header("idempotency-key", header_text(letter.key))
+            .header("idempotency-key", letter.key.as_bytes())
             .body(letter.document.bytes.clone());
         let answer = match request.send().await {
             Ok(answer) => answer,
-            Err(error) if error.is_connect() => return End::NotSent,
+            // A key that no header can carry is a request that could not be built.
+            Err(error) if error.is_connect() || error.is_builder() => return End::NotSent,
             Err(error) if error.is_timeout() => return End::NoAnswer,
             Err(_) => return End::Broken,
         };
@@ -168,20 +169,4 @@ impl Outbound {
             End::NotSent => TimeDelta::milliseconds(35),
         }
     }
-}
-
-/// Keys may hold any text; header values must not. Anything else is sent percent-encoded as UTF-8.
-fn header_text(key: &str) -> String {
-    let plain = |byte: &u8| (0x20..0x7f).contains(byte);
-    if key.as_bytes().iter().all(plain) {
-        return key.to_owned();
-    }
-    key.bytes().fold(String::new(), |mut text, byte| {
-        if plain(&byte) && byte != b'%' {
-            text.push(char::from(byte));
-        } else {
-            text.push_str(&format!("%{byte:02X}"));
-        }
-        text
-    })
 }

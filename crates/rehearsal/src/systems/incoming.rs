@@ -63,7 +63,7 @@ impl Incoming {
     }
 
     pub(super) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name)?.to_str().ok()
+        std::str::from_utf8(self.headers.get(name)?.as_bytes()).ok()
     }
 }
 

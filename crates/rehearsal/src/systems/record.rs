@@ -28,10 +28,10 @@ pub struct Receipt {
 }
 
 impl Receipt {
-    /// A header's value, when it is there and readable.
+    /// A header's value, when it is there and UTF-8.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name)?.to_str().ok()
+        std::str::from_utf8(self.headers.get(name)?.as_bytes()).ok()
     }
 
     /// The Standard Webhooks message id.
