@@ -39,6 +39,11 @@ macro_rules! words {
             }
         }
 
+        impl TryFrom<String> for $name {
+            type Error = $crate::UnknownWord;
+            fn try_from(text: String) -> Result<Self, Self::Error> { text.parse() }
+        }
+
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str(self.as_str()) }
         }

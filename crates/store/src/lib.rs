@@ -1,1 +1,46 @@
+//! All SQL of Recourse, in one text for SQLite and PostgreSQL.
+//!
+//! A [`Store`] hands out units of work ([`Uow`]); every statement is a method on one, and nothing is kept unless
+//! [`Uow::commit`] is called. Rows are converted to the domain's words when they are read: nonsense in the database is
+//! [`Error::Corrupt`], never a panic.
 
+mod activities;
+mod attempts;
+mod audit;
+mod column;
+mod error;
+mod invites;
+mod item_list;
+mod items;
+mod open;
+mod payloads;
+mod people;
+mod quarantine;
+mod reports;
+mod sessions;
+mod sql;
+mod tokens;
+mod uow;
+mod workflows;
+
+pub mod registry;
+
+pub use activities::{Activity, EndedHow, NewActivity};
+pub use attempts::{Attempt, DoubleEffect};
+pub use audit::{AuditFilter, AuditRow, NewAudit};
+pub use column::Stored;
+pub use error::Error;
+pub use item_list::{Count, Cursor, ItemFilter, ListedItem, Page, Sort, View};
+pub use items::Item;
+pub use open::{Backend, Options, Store, migrate};
+pub use payloads::{Revision, StoredPayload};
+pub use people::{PersonRow, TeamRow};
+pub use quarantine::{NewQuarantine, Quarantined, QuarantineState};
+pub use reports::ReportRow;
+pub use sessions::SessionRow;
+pub use tokens::{NewToken, TokenKind, TokenRow};
+pub use uow::Uow;
+pub use workflows::{DefinitionRow, StepRow, WorkflowRow};
+
+/// What every statement answers.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,0 +1,123 @@
+//! Attempts, and the flag that two of them may both have had an effect.
+
+use chrono::{DateTime, Utc};
+use domain::{
+    attempt::{AttemptBy, Outcome},
+    effect::Effect,
+    ids::{AttemptId, ItemId},
+};
+use uuid::Uuid;
+
+use crate::{
+    Result, Uow,
+    sql::{execute, fetch_all, statements},
+};
+
+statements! {
+    ATTEMPTS = "SELECT id, item_id, number, made_by, by_id, by_name, reported_number, revision, epoch, idempotency_key, outcome, effect, sent, status_code, record_id, message, late, started_at, finished_at, received_at FROM attempt WHERE item_id = $1 ORDER BY number";
+    INSERT_ATTEMPT = "INSERT INTO attempt (id, item_id, number, made_by, by_id, by_name, reported_number, revision, epoch, idempotency_key, outcome, effect, sent, status_code, record_id, message, late, started_at, finished_at, received_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
+    SETTLE_ATTEMPT = "UPDATE attempt SET outcome = $2, effect = $3, sent = $4, status_code = $5, record_id = $6, message = $7, late = $8, finished_at = $9 WHERE id = $1";
+    INSERT_DOUBLE = "INSERT INTO double_effect (id, item_id, attempt_id, late_attempt_id, raised_at) VALUES ($1, $2, $3, $4, $5)";
+    OPEN_DOUBLES = "SELECT attempt_id, late_attempt_id, raised_at FROM double_effect WHERE item_id = $1 AND ended_at IS NULL ORDER BY raised_at, id";
+}
+
+/// One try to perform a step.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct Attempt {
+    /// Its id.
+    #[sqlx(try_from = "Uuid")]
+    pub id: AttemptId,
+    /// Its item.
+    #[sqlx(try_from = "Uuid")]
+    pub item_id: ItemId,
+    /// Counts from 1 within the item.
+    pub number: i64,
+    /// What kind of caller made it.
+    #[sqlx(try_from = "String")]
+    pub made_by: AttemptBy,
+    /// The token or person.
+    pub by_id: Uuid,
+    /// As named then.
+    pub by_name: String,
+    /// The automation's own number.
+    pub reported_number: Option<i64>,
+    /// Which revision it sent; unknown for work that is kept by reference.
+    pub revision: Option<i64>,
+    /// The item's epoch then.
+    pub epoch: i64,
+    /// The key that was sent along.
+    pub idempotency_key: Option<String>,
+    /// How it ended.
+    #[sqlx(try_from = "String")]
+    pub outcome: Outcome,
+    /// What it did to the world.
+    #[sqlx(try_from = "String")]
+    pub effect: Effect,
+    /// Whether the request left.
+    pub sent: Option<bool>,
+    /// HTTP status, if there was one.
+    pub status_code: Option<i64>,
+    /// The other system's record.
+    pub record_id: Option<String>,
+    /// What was answered.
+    pub message: Option<String>,
+    /// Word that came after the item was closed.
+    pub late: bool,
+    /// When it began, by the automation's clock.
+    pub started_at: Option<DateTime<Utc>>,
+    /// When it ended, by the automation's clock.
+    pub finished_at: Option<DateTime<Utc>>,
+    /// When word of it came.
+    pub received_at: DateTime<Utc>,
+}
+
+/// A possible double effect that nobody has settled yet (R10).
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct DoubleEffect {
+    /// The attempt the decision rested on, where there was one.
+    pub attempt_id: Option<Uuid>,
+    /// The attempt that contradicts it.
+    #[sqlx(try_from = "Uuid")]
+    pub late_attempt_id: AttemptId,
+    /// Since when it is known.
+    pub raised_at: DateTime<Utc>,
+}
+
+impl Uow {
+    /// An item's attempts, oldest first.
+    pub async fn attempts(&mut self, item: ItemId) -> Result<Vec<Attempt>> {
+        fetch_all!(self, Attempt, ATTEMPTS, item.0)
+    }
+
+    /// Adds an attempt.
+    pub async fn add_attempt(&mut self, a: &Attempt) -> Result<()> {
+        execute!(
+            self, INSERT_ATTEMPT, a.id.0, a.item_id.0, a.number, a.made_by.as_str(), a.by_id, &a.by_name, a.reported_number,
+            a.revision, a.epoch, &a.idempotency_key, a.outcome.as_str(), a.effect.as_str(), a.sent, a.status_code, &a.record_id,
+            &a.message, a.late, a.started_at, a.finished_at, a.received_at
+        )
+        .map(drop)
+    }
+
+    /// Keeps what became of an attempt. Revision, epoch, key and beginning never change (R3).
+    pub async fn settle_attempt(&mut self, a: &Attempt) -> Result<()> {
+        execute!(
+            self, SETTLE_ATTEMPT, a.id.0, a.outcome.as_str(), a.effect.as_str(), a.sent, a.status_code, &a.record_id, &a.message,
+            a.late, a.finished_at
+        )
+        .map(drop)
+    }
+
+    /// Raises a possible double effect.
+    pub async fn raise_double_effect(
+        &mut self, id: Uuid, item: ItemId, decided: Option<AttemptId>, late: AttemptId, now: DateTime<Utc>,
+    ) -> Result<()> {
+        execute!(self, INSERT_DOUBLE, id, item.0, decided.map(|a| a.0), late.0, now).map(drop)
+    }
+
+    /// The possible double effects of an item that nobody has settled.
+    pub async fn double_effects(&mut self, item: ItemId) -> Result<Vec<DoubleEffect>> {
+        fetch_all!(self, DoubleEffect, OPEN_DOUBLES, item.0)
+    }
+}

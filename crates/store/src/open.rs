@@ -1,0 +1,231 @@
+//! Opening and migrating a database.
+
+use std::{str::FromStr, time::Duration};
+
+use sqlx::{
+    ConnectOptions as _, PgPool, SqlitePool,
+    migrate::Migrator,
+    postgres::{PgConnectOptions, PgPoolOptions},
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+
+use crate::{
+    Error, Result,
+    uow::{Tx, Uow},
+};
+
+static SQLITE: Migrator = sqlx::migrate!("../../migrations/sqlite");
+static POSTGRES: Migrator = sqlx::migrate!("../../migrations/postgres");
+
+/// The role under which the server works on PostgreSQL; migrations make it.
+const SERVER_ROLE: &str = "recourse_server";
+
+/// How to open a store.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// `sqlite://PATH` or `postgres://…`.
+    pub url: String,
+    /// Accept a PostgreSQL that may lose what it confirmed (`fsync` or `synchronous_commit` off). For tests only.
+    pub allow_unsafe: bool,
+}
+
+/// Which database is behind a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backend {
+    /// Embedded, one machine.
+    Sqlite,
+    /// Shared.
+    Postgres,
+}
+
+#[derive(Clone)]
+enum Pools {
+    /// One writer at a time; readers see the last commit.
+    Sqlite { writer: SqlitePool, readers: SqlitePool },
+    Postgres(PgPool),
+}
+
+/// An open database.
+#[derive(Clone)]
+pub struct Store {
+    pools: Pools,
+}
+
+impl Store {
+    /// Opens the database; its tables must be up to date ([`migrate`] makes them so).
+    pub async fn open(options: &Options) -> Result<Self> {
+        let pools = if options.url.starts_with("sqlite:") {
+            let connect = sqlite_options(&options.url)?.create_if_missing(false);
+            let writer = SqlitePoolOptions::new()
+                .max_connections(1)
+                .acquire_timeout(Duration::from_secs(30))
+                .connect_with(connect.clone())
+                .await
+                .map_err(|error| cannot_open(&options.url, &error))?;
+            let readers = SqlitePoolOptions::new()
+                .max_connections(8)
+                .acquire_timeout(Duration::from_secs(30))
+                .connect_with(connect.pragma("query_only", "ON"))
+                .await
+                .map_err(|error| cannot_open(&options.url, &error))?;
+            check_applied(&SQLITE, sqlx::migrate::Migrate::list_applied_migrations(
+                &mut *writer.acquire().await.map_err(|e| cannot_open(&options.url, &e))?, "_sqlx_migrations",
+            ).await)?;
+            Pools::Sqlite { writer, readers }
+        } else {
+            let pool = PgPoolOptions::new()
+                .max_connections(16)
+                .acquire_timeout(Duration::from_secs(30))
+                .after_connect(|connection, _| Box::pin(async move {
+                    sqlx::query("SET ROLE recourse_server").execute(connection).await.map(drop)
+                }))
+                .connect_lazy_with(postgres_options(&options.url)?);
+            let probe = PgPoolOptions::new().max_connections(1).acquire_timeout(Duration::from_secs(5))
+                .connect_with(postgres_options(&options.url)?).await.map_err(|error| cannot_open(&options.url, &error))?;
+            check_postgres(&probe, options).await?;
+            check_applied(&POSTGRES, sqlx::migrate::Migrate::list_applied_migrations(
+                &mut *probe.acquire().await.map_err(|e| cannot_open(&options.url, &e))?, "_sqlx_migrations",
+            ).await)?;
+            probe.close().await;
+            Pools::Postgres(pool)
+        };
+        Ok(Self { pools })
+    }
+
+    /// Which database it is.
+    #[must_use]
+    pub fn backend(&self) -> Backend {
+        match self.pools {
+            Pools::Sqlite { .. } => Backend::Sqlite,
+            Pools::Postgres(_) => Backend::Postgres,
+        }
+    }
+
+    /// Begins a unit of work that may change things. On SQLite it waits for the writer before it, never upgrading a lock.
+    pub async fn begin(&self) -> Result<Uow> {
+        let tx = match &self.pools {
+            Pools::Sqlite { writer, .. } => writer.begin_with("BEGIN IMMEDIATE").await.map(Tx::Sqlite),
+            Pools::Postgres(pool) => pool.begin().await.map(Tx::Postgres),
+        };
+        tx.map(|tx| Uow { tx }).map_err(|error| Error::sort(error, "begin"))
+    }
+
+    /// Begins a unit of work that only reads, on one state of the data.
+    pub async fn read(&self) -> Result<Uow> {
+        let tx = match &self.pools {
+            Pools::Sqlite { readers, .. } => readers.begin().await.map(Tx::Sqlite),
+            Pools::Postgres(pool) => {
+                pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await.map(Tx::Postgres)
+            }
+        };
+        tx.map(|tx| Uow { tx }).map_err(|error| Error::sort(error, "begin"))
+    }
+
+    /// Closes every connection.
+    pub async fn close(&self) {
+        match &self.pools {
+            Pools::Sqlite { writer, readers } => {
+                readers.close().await;
+                writer.close().await;
+            }
+            Pools::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+/// Brings the tables up to date, making the SQLite file where it is missing. Answers how many steps were taken.
+pub async fn migrate(url: &str) -> Result<usize> {
+    let cannot = |error: &sqlx::Error| cannot_open(url, error);
+    if url.starts_with("sqlite:") {
+        let pool = SqlitePoolOptions::new().max_connections(1)
+            .connect_with(sqlite_options(url)?.create_if_missing(true)).await.map_err(|e| cannot(&e))?;
+        let before = applied(&SQLITE, &pool, "SELECT COUNT(*) FROM _sqlx_migrations").await;
+        SQLITE.run(&pool).await.map_err(|error| migration_failed(&error))?;
+        pool.close().await;
+        Ok(SQLITE.iter().count().saturating_sub(before))
+    } else {
+        let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(Duration::from_secs(10))
+            .connect_with(postgres_options(url)?).await.map_err(|e| cannot(&e))?;
+        let before = applied(&POSTGRES, &pool, "SELECT COUNT(*) FROM _sqlx_migrations").await;
+        POSTGRES.run(&pool).await.map_err(|error| migration_failed(&error))?;
+        pool.close().await;
+        Ok(POSTGRES.iter().count().saturating_sub(before))
+    }
+}
+
+async fn applied<'p, D, P>(_: &Migrator, pool: P, sql: &'static str) -> usize
+where
+    D: sqlx::Database,
+    P: sqlx::Executor<'p, Database = D>,
+    for<'q> <D as sqlx::Database>::Arguments: sqlx::IntoArguments<D>,
+    (i64,): for<'r> sqlx::FromRow<'r, D::Row>,
+{
+    // Before the very first migration the table is not there yet.
+    sqlx::query_as::<D, (i64,)>(sql).fetch_one(pool).await.map_or(0, |(count,)| usize::try_from(count).unwrap_or(0))
+}
+
+fn migration_failed(error: &sqlx::migrate::MigrateError) -> Error {
+    Error::Open(format!("The database could not be brought up to date: {error}."))
+}
+
+fn cannot_open(url: &str, error: &sqlx::Error) -> Error {
+    let place = url.rsplit_once('@').map_or(url, |(_, host)| host);
+    Error::Open(format!("The database at {place} can't be opened: {error}. Check RECOURSE_DATABASE_URL, and that it is running."))
+}
+
+fn check_applied(known: &Migrator, applied: Result<Vec<sqlx::migrate::AppliedMigration>, sqlx::migrate::MigrateError>) -> Result<()> {
+    let applied = applied.map_or(0, |list| list.len());
+    let wanted = known.iter().count();
+    match applied.cmp(&wanted) {
+        std::cmp::Ordering::Equal => Ok(()),
+        std::cmp::Ordering::Less => Err(Error::Open(format!(
+            "The database is {} migrations behind this program. Run `recourse migrate`.", wanted - applied
+        ))),
+        std::cmp::Ordering::Greater => {
+            Err(Error::Open("The database was written by a newer version of this program. Use that version.".into()))
+        }
+    }
+}
+
+async fn check_postgres(pool: &PgPool, options: &Options) -> Result<()> {
+    let ask = |sql: &'static str| async move {
+        sqlx::query_as::<_, (String,)>(sql).fetch_one(pool).await.map(|(v,)| v).map_err(|e| cannot_open(&options.url, &e))
+    };
+    for setting in ["SHOW fsync", "SHOW synchronous_commit"] {
+        if ask(setting).await? == "off" && !options.allow_unsafe {
+            let name = setting.trim_start_matches("SHOW ");
+            return Err(Error::Open(format!(
+                "PostgreSQL runs with {name} off, so it may lose what it confirmed. Switch {name} on, or set RECOURSE_ALLOW_UNSAFE_DATABASE=true for a test."
+            )));
+        }
+    }
+    let member = "SELECT CASE WHEN EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'recourse_server') \
+                  AND pg_has_role(current_user, (SELECT oid FROM pg_roles WHERE rolname = 'recourse_server'), 'MEMBER') THEN 'yes' ELSE 'no' END";
+    if ask(member).await? != "yes" {
+        return Err(Error::Open(format!(
+            "This PostgreSQL login may not act as the role {SERVER_ROLE}. Run `recourse migrate` as the owner of the database, then `GRANT {SERVER_ROLE} TO` this login."
+        )));
+    }
+    Ok(())
+}
+
+fn sqlite_options(url: &str) -> Result<SqliteConnectOptions> {
+    let options = SqliteConnectOptions::from_str(url)
+        .map_err(|error| Error::Open(format!("RECOURSE_DATABASE_URL is not a SQLite address: {error}. Write sqlite://PATH.")))?;
+    Ok(options
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(Duration::from_secs(20))
+        .foreign_keys(true)
+        // Else REPLACE deletes rows without asking the triggers (R1).
+        .pragma("recursive_triggers", "ON")
+        .pragma("secure_delete", "ON")
+        .disable_statement_logging())
+}
+
+fn postgres_options(url: &str) -> Result<PgConnectOptions> {
+    let options = PgConnectOptions::from_str(url).map_err(|error| {
+        Error::Open(format!("RECOURSE_DATABASE_URL is neither sqlite://PATH nor a PostgreSQL address: {error}."))
+    })?;
+    Ok(options.application_name("recourse").options([("timezone", "UTC")]).disable_statement_logging())
+}

@@ -1,0 +1,109 @@
+//! Payload bytes and the revisions that name them. Both are only ever added to (R1, R2).
+
+use chrono::{DateTime, Utc};
+use domain::{
+    digest::Sha256,
+    ids::{ItemId, PayloadId},
+};
+use uuid::Uuid;
+
+use crate::{
+    Result, Uow,
+    sql::{execute, fetch_all, fetch_optional, statements},
+};
+
+statements! {
+    INSERT_PAYLOAD = "INSERT INTO payload (id, sha256, size, bytes) VALUES ($1, $2, $3, $4)";
+    PAYLOAD = "SELECT sha256, size, bytes FROM payload WHERE id = $1";
+    INSERT_REVISION = "INSERT INTO revision (item_id, number, payload_id, media_type, parent, author_kind, author_id, author_name, reason, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    REVISIONS = "SELECT number, payload_id, media_type, parent, author_kind, author_name, reason, at, sha256, size, payload.bytes IS NULL AS erased FROM revision JOIN payload ON payload.id = revision.payload_id WHERE item_id = $1 ORDER BY number";
+}
+
+/// Bytes as they were received.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct StoredPayload {
+    /// SHA-256 of the bytes.
+    #[sqlx(try_from = "DigestColumn")]
+    pub sha256: Sha256,
+    /// How many there are.
+    pub size: i64,
+    /// The bytes; `None` once they were erased.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// A revision, without its bytes.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct Revision {
+    /// Counts from 1, the original.
+    pub number: i64,
+    /// Where its bytes are.
+    #[sqlx(try_from = "Uuid")]
+    pub payload_id: PayloadId,
+    /// As declared.
+    pub media_type: String,
+    /// What it was made from; the original has none.
+    pub parent: Option<i64>,
+    /// `automation` or `person`.
+    pub author_kind: String,
+    /// Who made it, as named then.
+    pub author_name: String,
+    /// Why; the automation gives none.
+    pub reason: Option<String>,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// SHA-256 of its bytes.
+    #[sqlx(try_from = "DigestColumn")]
+    pub sha256: Sha256,
+    /// How many bytes it has.
+    pub size: i64,
+    /// Whether the bytes were erased.
+    pub erased: bool,
+}
+
+/// A digest's 32 bytes.
+#[derive(Debug, sqlx::Type)]
+#[sqlx(transparent)]
+pub(crate) struct DigestColumn(Vec<u8>);
+
+#[derive(Debug, thiserror::Error)]
+#[error("a digest has 32 bytes, this has {0}")]
+pub(crate) struct NotADigest(usize);
+
+impl TryFrom<DigestColumn> for Sha256 {
+    type Error = NotADigest;
+    fn try_from(column: DigestColumn) -> Result<Self, NotADigest> {
+        Self::from_slice(&column.0).ok_or(NotADigest(column.0.len()))
+    }
+}
+
+impl Uow {
+    /// Keeps bytes as they are; answers their digest.
+    pub async fn add_payload(&mut self, id: PayloadId, bytes: &[u8]) -> Result<Sha256> {
+        let digest = Sha256::of(bytes);
+        let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+        execute!(self, INSERT_PAYLOAD, id.0, &digest.0[..], size, bytes)?;
+        Ok(digest)
+    }
+
+    /// Bytes that were kept.
+    pub async fn payload(&mut self, id: PayloadId) -> Result<Option<StoredPayload>> {
+        fetch_optional!(self, StoredPayload, PAYLOAD, id.0)
+    }
+
+    /// Adds a revision by an automation.
+    pub async fn add_automation_revision(
+        &mut self, item: ItemId, number: i64, payload: PayloadId, media_type: &str, by: (Uuid, &str), now: DateTime<Utc>,
+    ) -> Result<()> {
+        let parent = (number > 1).then_some(number - 1);
+        execute!(
+            self, INSERT_REVISION, item.0, number, payload.0, media_type, parent, "automation", by.0, by.1,
+            None::<String>, now
+        )
+        .map(drop)
+    }
+
+    /// An item's revisions, the original first.
+    pub async fn revisions(&mut self, item: ItemId) -> Result<Vec<Revision>> {
+        fetch_all!(self, Revision, REVISIONS, item.0)
+    }
+}

@@ -1,0 +1,119 @@
+//! API tokens, under a hash of their secret.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+use domain::ids::TokenId;
+use uuid::Uuid;
+
+use crate::{
+    Result, Uow,
+    sql::{execute, fetch_all, fetch_optional, statements},
+};
+
+statements! {
+    INSERT_TOKEN = "INSERT INTO token (id, kind, name, secret_hash, any_workflow, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
+    BIND_TOKEN = "INSERT INTO token_workflow (token_id, workflow_key) VALUES ($1, $2) ON CONFLICT (token_id, workflow_key) DO NOTHING";
+    TOKEN_BY_HASH = "SELECT id, kind, name, any_workflow, expires_at, last_used_at, revoked_at FROM token WHERE secret_hash = $1";
+    TOKEN_BY_ID = "SELECT id, kind, name, any_workflow, expires_at, last_used_at, revoked_at FROM token WHERE id = $1";
+    WORKFLOWS_OF_TOKEN = "SELECT workflow_key FROM token_workflow WHERE token_id = $1";
+    TOUCH_TOKEN = "UPDATE token SET last_used_at = $2 WHERE id = $1";
+}
+
+/// What a token speaks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenKind {
+    /// An automation.
+    Automation,
+    /// A person.
+    Personal,
+}
+
+impl TokenKind {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Automation => "automation",
+            Self::Personal => "personal",
+        }
+    }
+}
+
+impl TryFrom<String> for TokenKind {
+    type Error = domain::UnknownWord;
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.as_str() {
+            "automation" => Ok(Self::Automation),
+            "personal" => Ok(Self::Personal),
+            _ => Err(domain::UnknownWord { found: text, expected: "automation, personal".into() }),
+        }
+    }
+}
+
+/// A token.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct TokenRow {
+    /// Its id.
+    #[sqlx(try_from = "Uuid")]
+    pub id: TokenId,
+    /// What it speaks for.
+    #[sqlx(try_from = "String")]
+    pub kind: TokenKind,
+    /// Its name.
+    pub name: String,
+    /// Not bound to workflows.
+    pub any_workflow: bool,
+    /// When it ends by itself.
+    pub expires_at: Option<DateTime<Utc>>,
+    /// When it was last used, to the minute.
+    pub last_used_at: Option<DateTime<Utc>>,
+    /// When it was revoked.
+    pub revoked_at: Option<DateTime<Utc>>,
+}
+
+/// A token to add.
+#[derive(Debug)]
+pub struct NewToken<'a> {
+    /// Its id.
+    pub id: TokenId,
+    /// What it speaks for.
+    pub kind: TokenKind,
+    /// Its name.
+    pub name: &'a str,
+    /// SHA-256 of its secret.
+    pub secret_hash: &'a [u8],
+    /// The workflows it is bound to; `None` means any.
+    pub workflows: Option<&'a [String]>,
+}
+
+impl Uow {
+    /// Adds a token.
+    pub async fn add_token(&mut self, token: &NewToken<'_>, now: DateTime<Utc>) -> Result<()> {
+        execute!(
+            self, INSERT_TOKEN, token.id.0, token.kind.as_str(), token.name, token.secret_hash, token.workflows.is_none(), now
+        )?;
+        for workflow in token.workflows.unwrap_or_default() {
+            execute!(self, BIND_TOKEN, token.id.0, workflow)?;
+        }
+        Ok(())
+    }
+
+    /// The token whose secret has this hash, revoked and expired ones included.
+    pub async fn token_by_hash(&mut self, secret_hash: &[u8]) -> Result<Option<TokenRow>> {
+        fetch_optional!(self, TokenRow, TOKEN_BY_HASH, secret_hash)
+    }
+
+    /// The token with this id, revoked and expired ones included.
+    pub async fn token_by_id(&mut self, id: TokenId) -> Result<Option<TokenRow>> {
+        fetch_optional!(self, TokenRow, TOKEN_BY_ID, id.0)
+    }
+
+    /// The keys of the workflows a token is bound to.
+    pub async fn workflows_of_token(&mut self, id: TokenId) -> Result<BTreeSet<String>> {
+        Ok(fetch_all!(self, (String,), WORKFLOWS_OF_TOKEN, id.0)?.into_iter().map(|(key,)| key).collect())
+    }
+
+    /// Notes that a token was used.
+    pub async fn touch_token(&mut self, id: TokenId, now: DateTime<Utc>) -> Result<()> {
+        execute!(self, TOUCH_TOKEN, id.0, now).map(drop)
+    }
+}
