@@ -16,18 +16,11 @@ pub(crate) fn run(command: &mut Command, what: &str) -> Result<()> {
 pub(crate) fn output(command: &mut Command, what: &str) -> Result<String> {
     let output = command.output().with_context(|| cannot_start(command, what))?;
     if !output.status.success() {
-        bail!(
-            "{what} failed ({}): {}",
-            output.status,
-            String::from_utf8_lossy(&output.stderr).trim()
-        );
+        bail!("{what} failed ({}): {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
     }
     String::from_utf8(output.stdout).with_context(|| format!("{what} printed something that is not text"))
 }
 
 fn cannot_start(command: &Command, what: &str) -> String {
-    format!(
-        "{what} could not start {}",
-        command.get_program().to_string_lossy()
-    )
+    format!("{what} could not start {}", command.get_program().to_string_lossy())
 }

@@ -1,8 +1,5 @@
 //! Where things are. The only place in xtask that reads environment variables.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "xtask has no settings file; these few variables are its settings"
-)]
+#![expect(clippy::disallowed_methods, reason = "xtask has no settings file; these few variables are its settings")]
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -42,7 +39,5 @@ pub(crate) fn chromium() -> PathBuf {
 /// The first program of this name on the search path.
 pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|dir| dir.join(program))
-        .find(|file| file.is_file())
+    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| file.is_file())
 }

@@ -41,11 +41,7 @@ impl Cluster {
                 let log = fs::read_to_string(home.join("log")).unwrap_or_default();
                 let _ = fs::remove_dir_all(&home);
                 let log = log.trim();
-                Err(if log.is_empty() {
-                    error
-                } else {
-                    error.context(log.to_owned())
-                })
+                Err(if log.is_empty() { error } else { error.context(log.to_owned()) })
             }
         }
     }
@@ -60,11 +56,7 @@ impl Cluster {
         loop {
             let mut ready = Command::new(programs.join("pg_isready"));
             ready.args(["--quiet", "--host", "127.0.0.1", "--port", &self.port.to_string()]);
-            if ready
-                .status()
-                .context("cannot ask PostgreSQL whether it is ready")?
-                .success()
-            {
+            if ready.status().context("cannot ask PostgreSQL whether it is ready")?.success() {
                 return Ok(());
             }
             if let Some(status) = self.server.try_wait()? {
@@ -104,58 +96,29 @@ pub(crate) fn serve() -> Result<()> {
 fn launch(programs: &Path, owner: Option<&'static str>, home: &Path) -> Result<Cluster> {
     let data = home.join("data");
     let mut initdb = as_owner(owner, &programs.join("initdb"));
-    initdb.current_dir(home).args([
-        "--auth=trust",
-        "--username=postgres",
-        "--encoding=UTF8",
-        "--locale=C.UTF-8",
-    ]);
-    initdb
-        .args(["--no-sync", "--no-instructions", "--pgdata"])
-        .arg(&data);
+    initdb.current_dir(home).args(["--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C.UTF-8"]);
+    initdb.args(["--no-sync", "--no-instructions", "--pgdata"]).arg(&data);
     run(initdb.stdout(Stdio::null()), "making a throw-away PostgreSQL")?;
 
     let port = free_port()?;
     let log = fs::File::create(home.join("log"))?;
     let mut postgres = as_owner(owner, &programs.join("postgres"));
-    postgres
-        .current_dir(home)
-        .arg("-D")
-        .arg(&data)
-        .args(["-p", &port.to_string()])
-        .arg("-k")
-        .arg(home);
+    postgres.current_dir(home).arg("-D").arg(&data).args(["-p", &port.to_string()]).arg("-k").arg(home);
     for setting in SETTINGS {
         postgres.args(["-c", setting]);
     }
-    let server = postgres
-        .stdin(Stdio::null())
-        .stdout(log.try_clone()?)
-        .stderr(log)
-        .spawn();
+    let server = postgres.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn();
     let server = server.context("cannot start PostgreSQL")?;
-    let mut cluster = Cluster {
-        server,
-        home: home.to_path_buf(),
-        port,
-    };
+    let mut cluster = Cluster { server, home: home.to_path_buf(), port };
     cluster.wait_until_it_answers(programs)?;
     Ok(cluster)
 }
 
 /// The folder of the newest installed server's programs.
 fn programs() -> Result<PathBuf> {
-    let debian = fs::read_dir("/usr/lib/postgresql")
-        .into_iter()
-        .flatten()
-        .flatten();
+    let debian = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut versions: Vec<(u32, PathBuf)> = debian
-        .filter_map(|entry| {
-            Some((
-                entry.file_name().to_str()?.parse().ok()?,
-                entry.path().join("bin"),
-            ))
-        })
+        .filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path().join("bin"))))
         .filter(|(_, bin)| bin.join("initdb").is_file())
         .collect();
     versions.sort();
@@ -165,9 +128,7 @@ fn programs() -> Result<PathBuf> {
     if let Some(bin) = on_path("initdb").as_deref().and_then(Path::parent) {
         return Ok(bin.to_path_buf());
     }
-    bail!(
-        "PostgreSQL's server is not installed: run `xtask/install.sh test`, or install the package postgresql"
-    )
+    bail!("PostgreSQL's server is not installed: run `xtask/install.sh test`, or install the package postgresql")
 }
 
 /// Who must run the server when we are root, since PostgreSQL refuses root.
@@ -176,13 +137,7 @@ fn owner() -> Result<Option<&'static str>> {
     if user.trim() != "0" {
         return Ok(None);
     }
-    let exists = |name: &&str| {
-        Command::new("id")
-            .arg(name)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
-    };
+    let exists = |name: &&str| Command::new("id").arg(name).stdout(Stdio::null()).stderr(Stdio::null()).status();
     for name in ["postgres", "nobody"] {
         if exists(&name)?.success() {
             return Ok(Some(name));
@@ -198,10 +153,7 @@ fn as_owner(owner: Option<&str>, program: &Path) -> Command {
     };
     let mut command = Command::new(setpriv);
     if let Some(name) = owner {
-        command
-            .args(["--reuid", name, "--regid"])
-            .arg(group_of(name))
-            .arg("--init-groups");
+        command.args(["--reuid", name, "--regid"]).arg(group_of(name)).arg("--init-groups");
     }
     command.args(["--pdeathsig", "INT", "--"]).arg(program);
     command
@@ -221,10 +173,7 @@ fn make_home(owner: Option<&str>) -> Result<PathBuf> {
     let home = folder.join(format!("{HOME}{}", std::process::id()));
     fs::create_dir(&home).with_context(|| format!("cannot make {}", home.display()))?;
     if let Some(name) = owner {
-        run(
-            Command::new("chown").arg(name).arg(&home),
-            "giving PostgreSQL its folder",
-        )?;
+        run(Command::new("chown").arg(name).arg(&home), "giving PostgreSQL its folder")?;
     }
     Ok(home)
 }
@@ -233,10 +182,7 @@ fn make_home(owner: Option<&str>) -> Result<PathBuf> {
 fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let owner = name
-            .to_str()
-            .and_then(|name| name.strip_prefix(HOME))
-            .and_then(|pid| pid.parse::<u32>().ok());
+        let owner = name.to_str().and_then(|name| name.strip_prefix(HOME)).and_then(|pid| pid.parse::<u32>().ok());
         if owner.is_some_and(|pid| pid == std::process::id() || !is_running(pid)) {
             let _ = fs::remove_dir_all(entry.path());
         }
@@ -244,10 +190,7 @@ fn sweep(folder: &Path) {
 }
 
 fn is_running(pid: u32) -> bool {
-    let asked = Command::new("kill")
-        .args(["-0", &pid.to_string()])
-        .stderr(Stdio::null())
-        .status();
+    let asked = Command::new("kill").args(["-0", &pid.to_string()]).stderr(Stdio::null()).status();
     asked.is_ok_and(|status| status.success())
 }
 

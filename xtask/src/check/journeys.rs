@@ -22,21 +22,11 @@ pub(super) fn in_a_browser() -> Result<Outcome> {
     }
     let binary = target_dir().join("debug/recourse");
     if !binary.is_file() {
-        bail!(
-            "there is no server at {}: run the stage build first",
-            binary.display()
-        );
+        bail!("there is no server at {}: run the stage build first", binary.display());
     }
-    run(
-        Command::new(programs.join("tsc")).current_dir(&folder),
-        "checking the journeys' types",
-    )?;
+    run(Command::new(programs.join("tsc")).current_dir(&folder), "checking the journeys' types")?;
     let mut journeys = Command::new(playwright);
-    journeys
-        .current_dir(&folder)
-        .arg("test")
-        .env("RECOURSE_BIN", binary)
-        .env("RECOURSE_CHROMIUM", browser);
+    journeys.current_dir(&folder).arg("test").env("RECOURSE_BIN", binary).env("RECOURSE_CHROMIUM", browser);
     run(&mut journeys, "a journey")?;
     Ok(Outcome::Passed)
 }

@@ -18,41 +18,13 @@ struct Stage {
 
 /// Cheap ones first; the bundle before the server that embeds it, so that the server is compiled once.
 const STAGES: &[Stage] = &[
-    Stage {
-        name: "fmt",
-        what: "formatting",
-        run: rust::formatting,
-    },
-    Stage {
-        name: "rules",
-        what: "the architecture's rules",
-        run: || rules::check().map(|()| Outcome::Passed),
-    },
-    Stage {
-        name: "web",
-        what: "the web bundle",
-        run: || web::build().map(|()| Outcome::Passed),
-    },
-    Stage {
-        name: "lint",
-        what: "lints, warnings denied",
-        run: rust::lints,
-    },
-    Stage {
-        name: "rust",
-        what: "Rust tests on SQLite and PostgreSQL",
-        run: rust::tests,
-    },
-    Stage {
-        name: "build",
-        what: "the binary",
-        run: rust::binary,
-    },
-    Stage {
-        name: "e2e",
-        what: "journeys in a browser",
-        run: journeys::in_a_browser,
-    },
+    Stage { name: "fmt", what: "formatting", run: rust::formatting },
+    Stage { name: "rules", what: "the architecture's rules", run: || rules::check().map(|()| Outcome::Passed) },
+    Stage { name: "web", what: "the web bundle", run: || web::build().map(|()| Outcome::Passed) },
+    Stage { name: "lint", what: "lints, warnings denied", run: rust::lints },
+    Stage { name: "rust", what: "Rust tests on SQLite and PostgreSQL", run: rust::tests },
+    Stage { name: "build", what: "the binary", run: rust::binary },
+    Stage { name: "e2e", what: "journeys in a browser", run: journeys::in_a_browser },
 ];
 
 /// Runs all stages, or those in the comma-separated list `only`.
@@ -60,13 +32,7 @@ pub(crate) fn run(only: Option<&str>) -> Result<()> {
     let stages = chosen(only)?;
     let mut summary = Summary::default();
     for (index, stage) in stages.iter().enumerate() {
-        println!(
-            "\n── {}/{}  {}: {}",
-            index + 1,
-            stages.len(),
-            stage.name,
-            stage.what
-        );
+        println!("\n── {}/{}  {}: {}", index + 1, stages.len(), stage.name, stage.what);
         let began = Instant::now();
         let outcome = (stage.run)();
         let took = began.elapsed();
@@ -88,18 +54,11 @@ fn chosen(only: Option<&str>) -> Result<Vec<Stage>> {
         return Ok(STAGES.to_vec());
     };
     let names: Vec<&str> = only.split(',').map(str::trim).collect();
-    if let Some(unknown) = names
-        .iter()
-        .find(|name| !STAGES.iter().any(|stage| stage.name == **name))
-    {
+    if let Some(unknown) = names.iter().find(|name| !STAGES.iter().any(|stage| stage.name == **name)) {
         let known: Vec<&str> = STAGES.iter().map(|stage| stage.name).collect();
         bail!("there is no stage {unknown}; the stages are {}", known.join(", "));
     }
-    Ok(STAGES
-        .iter()
-        .filter(|stage| names.contains(&stage.name))
-        .copied()
-        .collect())
+    Ok(STAGES.iter().filter(|stage| names.contains(&stage.name)).copied().collect())
 }
 
 #[cfg(test)]
@@ -118,12 +77,6 @@ mod tests {
 
     #[test]
     fn a_stage_that_does_not_exist_is_refused() {
-        assert!(
-            chosen(Some("rust,unit"))
-                .err()
-                .unwrap()
-                .to_string()
-                .contains("there is no stage unit")
-        );
+        assert!(chosen(Some("rust,unit")).err().unwrap().to_string().contains("there is no stage unit"));
     }
 }

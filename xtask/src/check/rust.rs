@@ -11,26 +11,22 @@ use std::process::Command;
 const ALL_FOR_THE_SERVER: &[&str] = &["--workspace", "--exclude", "frontend"];
 
 pub(super) fn formatting() -> Result<Outcome> {
-    let failed = "the formatting check (`make fmt` repairs it)";
-    run(our_cargo().args(["fmt", "--all", "--check"]), failed)?;
+    // Only the names: what is wrong in them `make fmt` repairs unread.
+    let mut format = our_cargo();
+    run(
+        format.args(["fmt", "--all", "--", "--check", "--files-with-diff"]),
+        "the formatting check (repaired by `make fmt`)",
+    )?;
     Ok(Outcome::Passed)
 }
 
 pub(super) fn lints() -> Result<Outcome> {
     if output(our_cargo().args(["clippy", "--version"]), "asking for Clippy").is_err() {
-        println!(
-            "NOT RUN: Clippy is not installed and xtask/install.sh could not get it, so no lint was checked."
-        );
+        println!("NOT RUN: Clippy is not installed and xtask/install.sh could not get it, so no lint was checked.");
         return Ok(Outcome::NotRun);
     }
     let mut clippy = our_cargo();
-    clippy.arg("clippy").args(ALL_FOR_THE_SERVER).args([
-        "--all-targets",
-        "--locked",
-        "--",
-        "--deny",
-        "warnings",
-    ]);
+    clippy.arg("clippy").args(ALL_FOR_THE_SERVER).args(["--all-targets", "--locked", "--", "--deny", "warnings"]);
     run(&mut clippy, "the lint check")?;
     Ok(Outcome::Passed)
 }
@@ -39,20 +35,13 @@ pub(super) fn tests() -> Result<Outcome> {
     let cluster = Cluster::start().context("the tests need PostgreSQL")?;
     println!("A throw-away PostgreSQL runs at {}", cluster.url());
     let mut tests = our_cargo();
-    tests
-        .arg("test")
-        .args(ALL_FOR_THE_SERVER)
-        .arg("--locked")
-        .env("RECOURSE_TEST_POSTGRES", cluster.url());
+    tests.arg("test").args(ALL_FOR_THE_SERVER).arg("--locked").env("RECOURSE_TEST_POSTGRES", cluster.url());
     run(&mut tests, "a Rust test")?;
     Ok(Outcome::Passed)
 }
 
 pub(super) fn binary() -> Result<Outcome> {
-    run(
-        our_cargo().args(["build", "--locked", "--package", "recourse"]),
-        "building the binary",
-    )?;
+    run(our_cargo().args(["build", "--locked", "--package", "recourse"]), "building the binary")?;
     Ok(Outcome::Passed)
 }
 

@@ -11,23 +11,16 @@ pub(super) fn check(sources: &[Source]) -> Vec<Violation> {
         .filter(ours)
         .filter_map(|source| {
             let reads = |code: &str| READS.iter().any(|read| code.contains(read));
-            line::code(source)
-                .find(|(_, code)| reads(code))
-                .map(|(number, _)| (source, number))
+            line::code(source).find(|(_, code)| reads(code)).map(|(number, _)| (source, number))
         })
         .collect();
     if readers.len() < 2 {
         return Vec::new();
     }
     let all: Vec<&str> = readers.iter().map(|(source, _)| source.path.as_str()).collect();
-    let sentence = format!(
-        "the clock is read in one file only, here in {}; take the time as a parameter",
-        all.join(", ")
-    );
-    readers
-        .iter()
-        .map(|(source, number)| Violation::at(source, *number, &sentence))
-        .collect()
+    let sentence =
+        format!("the clock is read in one file only, here in {}; take the time as a parameter", all.join(", "));
+    readers.iter().map(|(source, number)| Violation::at(source, *number, &sentence)).collect()
 }
 
 #[cfg(test)]
@@ -36,10 +29,7 @@ mod tests {
     use crate::rules::Source;
 
     fn file(path: &str, text: &str) -> Source {
-        Source {
-            path: path.into(),
-            text: text.into(),
-        }
+        Source { path: path.into(), text: text.into() }
     }
 
     #[test]
@@ -52,10 +42,7 @@ mod tests {
     #[test]
     fn one_reader_and_any_number_of_remarks_are_fine() {
         let clock = file("crates/service/src/clock.rs", "Utc::now()");
-        let other = file(
-            "app/src/pages/item.rs",
-            "// not Utc::now: the page is told\nlet started = Instant::now();",
-        );
+        let other = file("app/src/pages/item.rs", "// not Utc::now: the page is told\nlet started = Instant::now();");
         assert!(check(&[clock, other]).is_empty());
     }
 }

@@ -13,10 +13,7 @@ const THIS_FOLDER: &str = "xtask/src/rules/";
 
 pub(super) fn check(sources: &[Source]) -> Vec<Violation> {
     let mut violations = Vec::new();
-    for source in sources
-        .iter()
-        .filter(|source| !source.path.starts_with(THIS_FOLDER))
-    {
+    for source in sources.iter().filter(|source| !source.path.starts_with(THIS_FOLDER)) {
         for (number, code) in line::code(source) {
             if let Some(sentence) = fault(&source.path, code) {
                 violations.push(Violation::at(source, number, sentence));
@@ -57,13 +54,7 @@ mod tests {
         assert!(fault("crates/store/tests/it/main.rs", "#[ignore = \"slow\"]").is_some());
         assert!(fault("crates/store/src/lib.rs", "println!(\"{row:?}\");").is_some());
         assert!(fault("end2end/journeys/queue.spec.ts", "test.only(\"a\", () => {});").is_some());
-        assert!(
-            fault(
-                "end2end/journeys/queue.spec.ts",
-                "test.describe.skip(\"a\", () => {});"
-            )
-            .is_some()
-        );
+        assert!(fault("end2end/journeys/queue.spec.ts", "test.describe.skip(\"a\", () => {});").is_some());
     }
 
     #[test]

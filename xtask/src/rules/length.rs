@@ -8,11 +8,7 @@ const OPENING_LINES: usize = 10;
 
 pub(super) fn check(sources: &[Source]) -> Vec<Violation> {
     let too_long = |source: &&Source| {
-        let explained = source
-            .text
-            .lines()
-            .take(OPENING_LINES)
-            .any(|line| line.contains(REASON));
+        let explained = source.text.lines().take(OPENING_LINES).any(|line| line.contains(REASON));
         source.text.lines().count() > MOST_LINES && !explained
     };
     let violation = |source: &Source| {
@@ -29,20 +25,13 @@ mod tests {
     use crate::rules::Source;
 
     fn found(text: String) -> usize {
-        check(&[Source {
-            path: "app/src/lib.rs".into(),
-            text,
-        }])
-        .len()
+        check(&[Source { path: "app/src/lib.rs".into(), text }]).len()
     }
 
     #[test]
     fn only_an_unexplained_long_file_is_found() {
         assert_eq!(found("a\n".repeat(400)), 0);
         assert_eq!(found("a\n".repeat(401)), 1);
-        assert_eq!(
-            found("//! Long because it is one table.\n".to_owned() + &"a\n".repeat(401)),
-            0
-        );
+        assert_eq!(found("//! Long because it is one table.\n".to_owned() + &"a\n".repeat(401)), 0);
     }
 }

@@ -9,13 +9,8 @@ use toml::Table;
 pub(super) fn check(metadata: &str, deny: &str) -> Result<Vec<Violation>> {
     let metadata: Value = serde_json::from_str(metadata).context("cargo metadata is not JSON")?;
     let deny: Table = deny.parse().context("deny.toml is not TOML")?;
-    let allowed: Vec<&str> = array(&deny, &["licenses", "allow"])
-        .iter()
-        .filter_map(toml::Value::as_str)
-        .collect();
-    let packages = metadata["packages"]
-        .as_array()
-        .context("cargo metadata names no packages")?;
+    let allowed: Vec<&str> = array(&deny, &["licenses", "allow"]).iter().filter_map(toml::Value::as_str).collect();
+    let packages = metadata["packages"].as_array().context("cargo metadata names no packages")?;
     let foreign = packages.iter().filter(|package| !package["source"].is_null());
     let violation = |package: &Value| {
         let name = package["name"].as_str().unwrap_or_default();
@@ -31,10 +26,7 @@ pub(super) fn check(metadata: &str, deny: &str) -> Result<Vec<Violation>> {
 
 /// Reads an SPDX expression; the old `A/B` means `A OR B`. What it cannot read is not allowed.
 fn is_allowed(expression: &str, allowed: &[&str]) -> bool {
-    let spaced = expression
-        .replace('/', " OR ")
-        .replace('(', " ( ")
-        .replace(')', " ) ");
+    let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let mut words = spaced.split_whitespace().peekable();
     let holds = any(&mut words, allowed);
     holds && words.next().is_none()
@@ -89,14 +81,7 @@ mod tests {
         ] {
             assert!(is_allowed(licence, ALLOWED), "{licence}");
         }
-        for licence in [
-            "GPL-3.0",
-            "MIT AND GPL-3.0",
-            "(GPL-3.0 OR Apache-2.0) AND MIT",
-            "(MIT",
-            "(MIT) MIT",
-            "",
-        ] {
+        for licence in ["GPL-3.0", "MIT AND GPL-3.0", "(GPL-3.0 OR Apache-2.0) AND MIT", "(MIT", "(MIT) MIT", ""] {
             assert!(!is_allowed(licence, ALLOWED), "{licence}");
         }
     }

@@ -4,18 +4,12 @@ use super::Source;
 
 /// The numbered lines of a file without what stands behind `//`.
 pub(super) fn code(source: &Source) -> impl Iterator<Item = (usize, &str)> {
-    source
-        .text
-        .lines()
-        .enumerate()
-        .map(|(index, line)| (index + 1, without_comment(line)))
+    source.text.lines().enumerate().map(|(index, line)| (index + 1, without_comment(line)))
 }
 
 fn without_comment(line: &str) -> &str {
     // `://` belongs to an address in a string.
-    let comment = line
-        .match_indices("//")
-        .find(|(at, _)| !line[..*at].ends_with(':'));
+    let comment = line.match_indices("//").find(|(at, _)| !line[..*at].ends_with(':'));
     comment.map_or(line, |(at, _)| &line[..at])
 }
 

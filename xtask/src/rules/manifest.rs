@@ -5,30 +5,19 @@ use anyhow::{Context, Result};
 use std::collections::HashMap;
 use toml::{Table, Value};
 
-const NOT_FOR_REHEARSAL: &[&str] = &[
-    "domain",
-    "store",
-    "service",
-    "recourse-domain",
-    "recourse-store",
-    "recourse-service",
-];
+const NOT_FOR_REHEARSAL: &[&str] =
+    &["domain", "store", "service", "recourse-domain", "recourse-store", "recourse-service"];
 
 /// The rehearsal systems use the public API, as an automation would.
 pub(super) fn rehearsal(manifest: &str) -> Result<Vec<Violation>> {
-    let manifest: Table = manifest
-        .parse()
-        .context("crates/rehearsal/Cargo.toml is not TOML")?;
+    let manifest: Table = manifest.parse().context("crates/rehearsal/Cargo.toml is not TOML")?;
     let named = ["dependencies", "dev-dependencies", "build-dependencies"]
         .iter()
         .filter_map(|kind| manifest.get(*kind)?.as_table())
         .flat_map(Table::keys)
         .filter(|name| NOT_FOR_REHEARSAL.contains(&name.as_str()));
     let violation = |name: &String| {
-        Violation::new(
-            "crates/rehearsal/Cargo.toml",
-            format!("rehearsal uses the public API only, not {name}"),
-        )
+        Violation::new("crates/rehearsal/Cargo.toml", format!("rehearsal uses the public API only, not {name}"))
     };
     Ok(named.map(violation).collect())
 }
@@ -40,21 +29,13 @@ pub(super) fn banned(lock: &str, deny: &str) -> Result<Vec<Violation>> {
     let reasons: HashMap<&str, &str> = array(&deny, &["bans", "deny"])
         .iter()
         .filter_map(|ban| {
-            Some((
-                ban.get("crate")?.as_str()?,
-                ban.get("reason").and_then(Value::as_str).unwrap_or_default(),
-            ))
+            Some((ban.get("crate")?.as_str()?, ban.get("reason").and_then(Value::as_str).unwrap_or_default()))
         })
         .collect();
-    let locked = array(&lock, &["package"])
-        .iter()
-        .filter_map(|package| package.get("name")?.as_str());
+    let locked = array(&lock, &["package"]).iter().filter_map(|package| package.get("name")?.as_str());
     let violation = |name: &str| {
         let reason = reasons.get(name)?;
-        Some(Violation::new(
-            "Cargo.lock",
-            format!("{name} is banned by deny.toml: {reason}"),
-        ))
+        Some(Violation::new("Cargo.lock", format!("{name} is banned by deny.toml: {reason}")))
     };
     Ok(locked.filter_map(violation).collect())
 }
@@ -71,10 +52,7 @@ pub(super) fn array<'a>(table: &'a Table, path: &[&str]) -> &'a [Value] {
         };
         table = next;
     }
-    table
-        .get(*last)
-        .and_then(Value::as_array)
-        .map_or(&[], Vec::as_slice)
+    table.get(*last).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 #[cfg(test)]
@@ -83,7 +61,8 @@ mod tests {
 
     #[test]
     fn rehearsal_may_not_look_behind_the_api() {
-        let manifest = "[dependencies]\naxum = \"1\"\nstore.workspace = true\n[dev-dependencies]\nservice.workspace = true";
+        let manifest =
+            "[dependencies]\naxum = \"1\"\nstore.workspace = true\n[dev-dependencies]\nservice.workspace = true";
         assert_eq!(rehearsal(manifest).unwrap().len(), 2);
         assert!(rehearsal("[dependencies]\naxum = \"1\"").unwrap().is_empty());
     }

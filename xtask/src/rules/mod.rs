@@ -31,10 +31,7 @@ struct Violation {
 
 impl Violation {
     fn new(place: impl Into<String>, sentence: impl Into<String>) -> Self {
-        Self {
-            place: place.into(),
-            sentence: sentence.into(),
-        }
+        Self { place: place.into(), sentence: sentence.into() }
     }
 
     fn at(source: &Source, line: usize, sentence: impl Into<String>) -> Self {
@@ -71,26 +68,20 @@ pub(crate) fn check() -> Result<()> {
 /// Every text file that git knows or would add.
 fn sources() -> Result<Vec<Source>> {
     let mut git = Command::new("git");
-    git.current_dir(root())
-        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+    git.current_dir(root()).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
     let listed = output(&mut git, "asking git for the repository's files")?;
     let mut sources = Vec::new();
     for path in listed.split_terminator('\0').filter(|path| is_source(path)) {
         // A file deleted but not yet committed is still listed.
         if let Ok(text) = fs::read_to_string(root().join(path)) {
-            sources.push(Source {
-                path: path.to_owned(),
-                text,
-            });
+            sources.push(Source { path: path.to_owned(), text });
         }
     }
     Ok(sources)
 }
 
 fn is_source(path: &str) -> bool {
-    [".rs", ".ts", ".mjs", ".css"]
-        .iter()
-        .any(|end| path.ends_with(end))
+    [".rs", ".ts", ".mjs", ".css"].iter().any(|end| path.ends_with(end))
 }
 
 fn read(path: &str) -> Result<String> {
@@ -99,24 +90,13 @@ fn read(path: &str) -> Result<String> {
 
 fn metadata() -> Result<String> {
     let mut command = Command::new(cargo());
-    command
-        .current_dir(root())
-        .args(["metadata", "--format-version", "1", "--locked"]);
+    command.current_dir(root()).args(["metadata", "--format-version", "1", "--locked"]);
     output(&mut command, "asking cargo for the dependencies")
 }
 
 fn wasm_tree() -> Result<String> {
     let mut command = Command::new(cargo());
-    command
-        .current_dir(root())
-        .args(["tree", "--locked", "--package", "frontend", "--edges", "normal"]);
-    command.args([
-        "--target",
-        "wasm32-unknown-unknown",
-        "--prefix",
-        "none",
-        "--format",
-        "{p}",
-    ]);
+    command.current_dir(root()).args(["tree", "--locked", "--package", "frontend", "--edges", "normal"]);
+    command.args(["--target", "wasm32-unknown-unknown", "--prefix", "none", "--format", "{p}"]);
     output(&mut command, "asking cargo what reaches the browser")
 }

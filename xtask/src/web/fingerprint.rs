@@ -7,16 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Files and folders the bundle is made from. `app` is the only crate of ours that reaches the browser.
-const INPUTS: &[&str] = &[
-    "Cargo.toml",
-    "Cargo.lock",
-    "app",
-    "frontend",
-    "style",
-    "xtask/package-lock.json",
-    "xtask/src/web",
-    "xtask/web",
-];
+const INPUTS: &[&str] =
+    &["Cargo.toml", "Cargo.lock", "app", "frontend", "style", "xtask/package-lock.json", "xtask/src/web", "xtask/web"];
 
 pub(super) fn inputs(toolchain: &str) -> Result<String> {
     let mut digest = Sha256::new();

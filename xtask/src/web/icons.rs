@@ -14,11 +14,9 @@ pub(super) fn sprite(to: &Path) -> Result<()> {
     );
     for name in names(&list) {
         let file = node::package("lucide-static/icons").join(format!("{name}.svg"));
-        let svg = fs::read_to_string(&file).with_context(|| {
-            format!("style/icons.txt names the icon {name}, which lucide-static does not have")
-        })?;
-        let shapes =
-            shapes(&svg).with_context(|| format!("the icon {name} is not an SVG as Lucide writes them"))?;
+        let svg = fs::read_to_string(&file)
+            .with_context(|| format!("style/icons.txt names the icon {name}, which lucide-static does not have"))?;
+        let shapes = shapes(&svg).with_context(|| format!("the icon {name} is not an SVG as Lucide writes them"))?;
         write!(
             sprite,
             "<symbol id=\"{name}\" viewBox=\"0 0 24 24\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\" \
@@ -30,9 +28,7 @@ pub(super) fn sprite(to: &Path) -> Result<()> {
 }
 
 fn names(list: &str) -> impl Iterator<Item = &str> {
-    list.lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// What stands inside the `<svg>` element, on one line.
@@ -49,19 +45,13 @@ mod tests {
 
     #[test]
     fn comments_and_empty_lines_name_no_icon() {
-        assert_eq!(
-            names("# states\n\ninbox\n  clock \n").collect::<Vec<_>>(),
-            ["inbox", "clock"]
-        );
+        assert_eq!(names("# states\n\ninbox\n  clock \n").collect::<Vec<_>>(), ["inbox", "clock"]);
     }
 
     #[test]
     fn only_the_shapes_are_kept() {
         let svg = "<!-- @license -->\n<svg\n  width=\"24\"\n>\n  <path d=\"M0 0\" />\n  <circle r=\"1\" />\n</svg>\n";
-        assert_eq!(
-            shapes(svg).as_deref(),
-            Some("<path d=\"M0 0\" /><circle r=\"1\" />")
-        );
+        assert_eq!(shapes(svg).as_deref(), Some("<path d=\"M0 0\" /><circle r=\"1\" />"));
         assert_eq!(shapes("no drawing"), None);
     }
 }

@@ -19,9 +19,7 @@ pub(super) fn script(name: &str) -> Command {
 
 pub(super) fn check() -> Result<()> {
     if !package(".package-lock.json").is_file() {
-        bail!(
-            "the web tools are not installed: run `xtask/install.sh run`, or `npm ci --ignore-scripts` in xtask/"
-        );
+        bail!("the web tools are not installed: run `xtask/install.sh run`, or `npm ci --ignore-scripts` in xtask/");
     }
     Ok(())
 }

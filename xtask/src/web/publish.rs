@@ -14,8 +14,7 @@ pub(super) fn publish(files: &Path, site: &Path) -> Result<()> {
 
     fs::create_dir_all(site)?;
     for old in bundles(site)? {
-        fs::remove_dir_all(&old)
-            .with_context(|| format!("cannot remove the older bundle {}", old.display()))?;
+        fs::remove_dir_all(&old).with_context(|| format!("cannot remove the older bundle {}", old.display()))?;
     }
     // The build directory may be on another file system, so copy beside and then rename: never half a bundle.
     let half = site.join(".half");
@@ -56,20 +55,12 @@ fn report(bundle: &Path) -> Result<()> {
         let compressed = PathBuf::from(format!("{}.br", file.display()));
         if compressed.is_file() {
             let name = file.strip_prefix(bundle)?.display().to_string();
-            println!(
-                "  {name:<22}{:>10}{:>10}",
-                kilobytes(&file)?,
-                kilobytes(&compressed)?
-            );
+            println!("  {name:<22}{:>10}{:>10}", kilobytes(&file)?, kilobytes(&compressed)?);
         }
     }
     let mut fonts = 0;
     for file in fingerprint::files_below(&bundle.join("fonts"))? {
-        fonts += if file.extension().is_some_and(|end| end == "woff2") {
-            fs::metadata(&file)?.len()
-        } else {
-            0
-        };
+        fonts += if file.extension().is_some_and(|end| end == "woff2") { fs::metadata(&file)?.len() } else { 0 };
     }
     println!("  {:<22}{:>10}", "fonts, all subsets", in_kilobytes(fonts));
     Ok(())

@@ -66,14 +66,7 @@ impl Toolchain {
 /// Debian's program, free of what the cargo that started us has set for its own toolchain.
 fn debian(program: &str) -> Command {
     let mut command = Command::new(program);
-    for variable in [
-        "CARGO",
-        "RUSTC",
-        "RUSTDOC",
-        "RUSTC_WRAPPER",
-        "RUSTUP_TOOLCHAIN",
-        "LD_LIBRARY_PATH",
-    ] {
+    for variable in ["CARGO", "RUSTC", "RUSTDOC", "RUSTC_WRAPPER", "RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH"] {
         command.env_remove(variable);
     }
     command
@@ -88,27 +81,18 @@ fn debian_linker() -> Option<PathBuf> {
     if !sysroot.join("lib/rustlib/src/rust/library").is_dir() {
         return None;
     }
-    let version = output(
-        debian(DEBIAN_RUSTC).arg("-vV"),
-        "asking Debian's compiler for its version",
-    )
-    .ok()?;
+    let version = output(debian(DEBIAN_RUSTC).arg("-vV"), "asking Debian's compiler for its version").ok()?;
     let linker = Path::new("/usr/bin").join(format!("wasm-ld-{}", llvm_major(&version)?));
     linker.is_file().then_some(linker)
 }
 
 fn sysroot(rustc: &mut Command) -> Result<PathBuf> {
-    let path = output(
-        rustc.args(["--print", "sysroot"]),
-        "asking the compiler where it lives",
-    )?;
+    let path = output(rustc.args(["--print", "sysroot"]), "asking the compiler where it lives")?;
     Ok(PathBuf::from(path.trim()))
 }
 
 fn llvm_major(version: &str) -> Option<&str> {
-    let llvm = version
-        .lines()
-        .find_map(|line| line.strip_prefix("LLVM version: "))?;
+    let llvm = version.lines().find_map(|line| line.strip_prefix("LLVM version: "))?;
     llvm.split('.').next()
 }
 
@@ -118,10 +102,7 @@ mod tests {
 
     #[test]
     fn the_linker_is_of_the_compilers_llvm() {
-        assert_eq!(
-            llvm_major("rustc 1.96.0\nrelease: 1.96.0\nLLVM version: 22.1.8\n"),
-            Some("22")
-        );
+        assert_eq!(llvm_major("rustc 1.96.0\nrelease: 1.96.0\nLLVM version: 22.1.8\n"), Some("22"));
         assert_eq!(llvm_major("rustc 1.96.0\n"), None);
     }
 }

@@ -31,18 +31,12 @@ pub(super) fn build(toolchain: &Toolchain, stage: &Path, files: &Path) -> Result
     // Its own directory: two compilers would thrash each other's artefacts, and a server build need not wait.
     let target = environment::target_dir().join("web");
     let mut cargo = toolchain.cargo_build();
-    cargo
-        .current_dir(environment::root())
-        .env("CARGO_TARGET_DIR", &target);
-    run(
-        cargo.args(["--package", "frontend", "--profile", "web"]),
-        "the wasm build of frontend",
-    )?;
+    cargo.current_dir(environment::root()).env("CARGO_TARGET_DIR", &target);
+    run(cargo.args(["--package", "frontend", "--profile", "web"]), "the wasm build of frontend")?;
 
     let raw = target.join(TARGET).join("web/frontend.wasm");
     let content = fs::read(&raw).with_context(|| format!("cannot read {}", raw.display()))?;
-    let made_from =
-        fingerprint::bytes(&content) + &fs::read_to_string(node::package("binaryen/package.json"))?;
+    let made_from = fingerprint::bytes(&content) + &fs::read_to_string(node::package("binaryen/package.json"))?;
     let done = stage.join("wasm");
     let stamp = stage.join("wasm.made-from");
     if fs::read_to_string(&stamp).ok().as_deref() != Some(&made_from) {
@@ -73,9 +67,7 @@ fn bind(raw: &Path, done: &Path) -> Result<()> {
 fn optimise(wasm: &Path) -> Result<()> {
     println!("Making the wasm small");
     let mut optimiser = Command::new("node");
-    optimiser
-        .arg(node::package("binaryen/bin/wasm-opt"))
-        .args(WASM_FEATURES);
+    optimiser.arg(node::package("binaryen/bin/wasm-opt")).args(WASM_FEATURES);
     run(optimiser.arg("-Oz").arg(wasm).arg("-o").arg(wasm), "wasm-opt")
 }
 
