@@ -74,11 +74,7 @@ impl Recourse {
     /// When the address is not a URL.
     pub fn new(base_url: &str, token: &str) -> Result<Self> {
         let base_url = Url::parse(base_url).map_err(|_| ClientError::Address)?;
-        Ok(Self {
-            http: outgoing::http_client(TIMEOUT)?,
-            base_url,
-            token: token.to_owned(),
-        })
+        Ok(Self { http: outgoing::http_client(TIMEOUT)?, base_url, token: token.to_owned() })
     }
 
     /// Reports one piece of work with its payload.
@@ -86,8 +82,7 @@ impl Recourse {
     /// # Errors
     /// When Recourse refuses or cannot be reached; so for all calls here.
     pub async fn report(&self, report: &Report, payload: &Payload) -> Result<Reported> {
-        self.report_text(report.text(payload).map_err(ClientError::Report)?)
-            .await
+        self.report_text(report.text(payload).map_err(ClientError::Report)?).await
     }
 
     /// Reports with a text made elsewhere, right or wrong.
@@ -131,10 +126,7 @@ impl Recourse {
         }
         text.extend_from_slice(b"]}");
         let answer: Value = read(self.post("/api/v1/items/batch").body(text).send().await?).await?;
-        let results = answer
-            .get("items")
-            .or_else(|| answer.get("results"))
-            .and_then(Value::as_array);
+        let results = answer.get("items").or_else(|| answer.get("results")).and_then(Value::as_array);
         Ok(results.cloned().unwrap_or_default())
     }
 
@@ -147,13 +139,7 @@ impl Recourse {
         if let (Some(lease_s), Some(body)) = (lease_s, body.as_object_mut()) {
             body.insert("lease_s".to_owned(), lease_s.into());
         }
-        read(
-            self.post(&format!("/api/v1/items/{item}/attempts"))
-                .body(body.to_string())
-                .send()
-                .await?,
-        )
-        .await
+        read(self.post(&format!("/api/v1/items/{item}/attempts")).body(body.to_string()).send().await?).await
     }
 
     /// Sends later news: `source_version`, `evidence`, `proposed_action` or `succeeded`.
@@ -162,25 +148,13 @@ impl Recourse {
     /// As [`Recourse::report`].
     pub async fn patch(&self, item: &str, news: &Value) -> Result<Value> {
         let request = self.request(Method::PATCH, &format!("/api/v1/items/{item}"));
-        read(
-            request
-                .header(header::CONTENT_TYPE, "application/json")
-                .body(news.to_string())
-                .send()
-                .await?,
-        )
-        .await
+        read(request.header(header::CONTENT_TYPE, "application/json").body(news.to_string()).send().await?).await
     }
 
     /// # Errors
     /// As [`Recourse::report`].
     pub async fn item(&self, item: &str) -> Result<Value> {
-        read(
-            self.request(Method::GET, &format!("/api/v1/items/{item}"))
-                .send()
-                .await?,
-        )
-        .await
+        read(self.request(Method::GET, &format!("/api/v1/items/{item}")).send().await?).await
     }
 
     /// The items of one piece of work, at most one per step.
@@ -189,16 +163,9 @@ impl Recourse {
     /// As [`Recourse::report`].
     pub async fn find(&self, workflow: &str, dedupe_key: &str) -> Result<Vec<Value>> {
         let mut address = self.address("/api/v1/items");
-        address
-            .query_pairs_mut()
-            .append_pair("workflow", workflow)
-            .append_pair("dedupe_key", dedupe_key);
+        address.query_pairs_mut().append_pair("workflow", workflow).append_pair("dedupe_key", dedupe_key);
         let answer: Value = read(self.http.get(address).bearer_auth(&self.token).send().await?).await?;
-        Ok(answer
-            .get("items")
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default())
+        Ok(answer.get("items").and_then(Value::as_array).cloned().unwrap_or_default())
     }
 
     /// The exact bytes of one revision.
@@ -208,30 +175,17 @@ impl Recourse {
     pub async fn payload(&self, item: &str, revision: u32) -> Result<StoredPayload> {
         let path = format!("/api/v1/items/{item}/revisions/{revision}/payload");
         let answer = accepted(self.request(Method::GET, &path).send().await?).await?;
-        let text = |name: &str| {
-            answer
-                .headers()
-                .get(name)
-                .and_then(|value| value.to_str().ok())
-                .map(str::to_owned)
-        };
+        let text = |name: &str| answer.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let (media_type, digest) = (text("content-type"), text("repr-digest"));
-        Ok(StoredPayload {
-            bytes: answer.bytes().await?,
-            media_type,
-            digest,
-        })
+        Ok(StoredPayload { bytes: answer.bytes().await?, media_type, digest })
     }
 
     fn post(&self, path: &str) -> RequestBuilder {
-        self.request(Method::POST, path)
-            .header(header::CONTENT_TYPE, "application/json")
+        self.request(Method::POST, path).header(header::CONTENT_TYPE, "application/json")
     }
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.http
-            .request(method, self.address(path))
-            .bearer_auth(&self.token)
+        self.http.request(method, self.address(path)).bearer_auth(&self.token)
     }
 
     fn address(&self, path: &str) -> Url {

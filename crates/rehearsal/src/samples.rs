@@ -56,6 +56,5 @@ pub const ALL: &[Sample] = samples![
 /// The sample whose name starts with `number`, such as `"05"`.
 #[must_use]
 pub fn numbered(number: &str) -> Option<&'static Sample> {
-    ALL.iter()
-        .find(|sample| sample.name.split('-').next() == Some(number))
+    ALL.iter().find(|sample| sample.name.split('-').next() == Some(number))
 }

@@ -5,14 +5,8 @@ use crate::systems::Systems;
 const DEFINITIONS: [(&str, &str); 4] = [
     ("invoice-sync", include_str!("../workflows/invoice-sync.toml")),
     ("crm-sync", include_str!("../workflows/crm-sync.toml")),
-    (
-        "support-replies",
-        include_str!("../workflows/support-replies.toml"),
-    ),
-    (
-        "order-fulfilment",
-        include_str!("../workflows/order-fulfilment.toml"),
-    ),
+    ("support-replies", include_str!("../workflows/support-replies.toml")),
+    ("order-fulfilment", include_str!("../workflows/order-fulfilment.toml")),
 ];
 
 /// A workflow that reports and that nobody registers.
@@ -27,13 +21,6 @@ pub fn workflows(systems: &Systems) -> Vec<(&'static str, String)> {
         ("{mail}", &systems.mail.url),
         ("{warehouse}", &systems.warehouse.url),
     ];
-    let addressed = |text: &str| {
-        addresses
-            .iter()
-            .fold(text.to_owned(), |text, (name, url)| text.replace(name, url))
-    };
-    DEFINITIONS
-        .iter()
-        .map(|(key, text)| (*key, addressed(text)))
-        .collect()
+    let addressed = |text: &str| addresses.iter().fold(text.to_owned(), |text, (name, url)| text.replace(name, url));
+    DEFINITIONS.iter().map(|(key, text)| (*key, addressed(text))).collect()
 }

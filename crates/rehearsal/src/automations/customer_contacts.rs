@@ -60,9 +60,7 @@ impl CustomerContacts {
         };
         match judge(&tries, &subject) {
             Verdict::Done { record_id } => Ending::Done { record_id },
-            Verdict::Failed(diagnosis) => {
-                Ending::unfinished(self.report(change, *diagnosis), &change.document)
-            }
+            Verdict::Failed(diagnosis) => Ending::unfinished(self.report(change, *diagnosis), &change.document),
         }
     }
 
@@ -70,11 +68,7 @@ impl CustomerContacts {
         let class = diagnosis.failure.class;
         let ended_at = diagnosis.attempts.last().and_then(|last| last.finished_at);
         let uncertain = diagnosis.effect == EffectStatus::Uncertain;
-        let status = if uncertain {
-            StepStatus::Uncertain
-        } else {
-            StepStatus::Failed
-        };
+        let status = if uncertain { StepStatus::Uncertain } else { StepStatus::Failed };
         let run = format!("crm-{:08x}", change.started_at.timestamp());
         Report {
             report_id: Some(format!("{run}/{}", change.external_key)),
@@ -97,17 +91,10 @@ impl CustomerContacts {
             occurred_at: Some(ended_at.unwrap_or(change.started_at)),
             attempts: diagnosis.attempts,
             steps: vec![
-                StepDone::new(
-                    "read_change",
-                    StepStatus::Confirmed,
-                    Some(change.started_at - TimeDelta::seconds(2)),
-                ),
+                StepDone::new("read_change", StepStatus::Confirmed, Some(change.started_at - TimeDelta::seconds(2))),
                 StepDone::new("upsert_contact", status, ended_at),
             ],
-            evidence: vec![Evidence::text(
-                "Event",
-                &format!("{} for {}", change.event, change.external_key),
-            )],
+            evidence: vec![Evidence::text("Event", &format!("{} for {}", change.event, change.external_key))],
             sensitivity: change.sensitivity,
             impact: change.impact,
             source_version: Some(format!("shop-contact-v{}", change.started_at.timestamp() % 97)),
@@ -119,9 +106,7 @@ impl CustomerContacts {
     /// The record that stands in the way, where the CRM names it.
     fn affected(&self, change: &ContactChange, diagnosis: &Diagnosis) -> Vec<Affected> {
         let said = &diagnosis.failure.message;
-        let id = said
-            .split(|c: char| !c.is_ascii_alphanumeric() && c != '-')
-            .find(|word| word.starts_with("C-"));
+        let id = said.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').find(|word| word.starts_with("C-"));
         id.map(|id| Affected {
             system: "crm".to_owned(),
             kind: "contact".to_owned(),
@@ -137,19 +122,11 @@ impl CustomerContacts {
 fn proposal(class: FailureClass) -> ProposedAction {
     let of = |action, reason, confidence| ProposedAction::new(action, reason, confidence, "rule:crm");
     match class {
-        FailureClass::Conflict => of(
-            "resolve",
-            "The CRM has this customer already; compare the two first.",
-            0.74,
-        ),
+        FailureClass::Conflict => of("resolve", "The CRM has this customer already; compare the two first.", 0.74),
         FailureClass::Auth | FailureClass::Permission => {
             of("escalate", "Access to the CRM has to be granted first.", 0.8)
         }
-        FailureClass::RateLimited => of(
-            "wait",
-            "The CRM asked to come back later; the automation will.",
-            0.95,
-        ),
+        FailureClass::RateLimited => of("wait", "The CRM asked to come back later; the automation will.", 0.95),
         FailureClass::Validation => of("correct", "The CRM named the field that it does not take.", 0.82),
         FailureClass::Unavailable => of("replay", "Nothing was written; send it again.", 0.7),
         _ => of("reconcile", "Look the customer up by external key first.", 0.88),

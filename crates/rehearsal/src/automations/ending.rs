@@ -25,10 +25,7 @@ pub struct Unfinished {
 
 impl Ending {
     pub(super) fn unfinished(report: Report, document: &Document) -> Self {
-        Self::Unfinished(Box::new(Unfinished {
-            report,
-            document: document.clone(),
-        }))
+        Self::Unfinished(Box::new(Unfinished { report, document: document.clone() }))
     }
 
     /// The unfinished work, if that is what it is.
@@ -56,13 +53,7 @@ impl Unfinished {
         if self.document.media_type.starts_with("application/json") {
             recourse.report(&self.report, &self.payload()).await
         } else {
-            recourse
-                .report_with_body(
-                    &self.report,
-                    &self.document.media_type,
-                    self.document.bytes.clone(),
-                )
-                .await
+            recourse.report_with_body(&self.report, &self.document.media_type, self.document.bytes.clone()).await
         }
     }
 }

@@ -34,18 +34,12 @@ pub struct Document {
 impl Document {
     #[must_use]
     pub fn json(text: String) -> Self {
-        Self {
-            media_type: "application/json".to_owned(),
-            bytes: text.into(),
-        }
+        Self { media_type: "application/json".to_owned(), bytes: text.into() }
     }
 }
 
 impl From<&crate::samples::Sample> for Document {
     fn from(sample: &crate::samples::Sample) -> Self {
-        Self {
-            media_type: sample.media_type.to_owned(),
-            bytes: bytes::Bytes::from_static(sample.bytes),
-        }
+        Self { media_type: sample.media_type.to_owned(), bytes: bytes::Bytes::from_static(sample.bytes) }
     }
 }

@@ -8,7 +8,9 @@ use super::{
     outbound::Letter,
     verdict::{Diagnosis, Subject, Verdict, judge},
 };
-use crate::report::{Affected, Effect, EffectStatus, Evidence, ProposedAction, Report, StepDone, StepStatus};
+use crate::report::{
+    Affected, Effect, EffectStatus, Evidence, Failure, FailureClass, ProposedAction, Report, StepDone, StepStatus,
+};
 
 /// The integration.
 #[derive(Debug, Clone)]
@@ -30,6 +32,8 @@ pub struct Order {
     pub started_at: DateTime<Utc>,
     pub impact: Option<&'static str>,
     pub source_version: Option<String>,
+    /// The version the shop has by now, where it is another.
+    pub changed_to: Option<String>,
 }
 
 /// What is posted to the warehouse for one parcel.
@@ -54,6 +58,9 @@ struct Booked {
 
 impl OrderFulfilment {
     pub async fn work(&self, order: &Order) -> Ending {
+        if let Some(changed_to) = &order.changed_to {
+            return self.outdated(order, changed_to);
+        }
         let mut booked = Vec::new();
         for (at, parcel) in (1_i32..).zip(&order.parcels) {
             // A single parcel is the whole order and uses its key.
@@ -64,10 +71,7 @@ impl OrderFulfilment {
             let started_at = order.started_at + TimeDelta::seconds(i64::from(at) * 3);
             match self.book(parcel, &key, started_at).await {
                 Verdict::Done { record_id } => {
-                    booked.push(Booked {
-                        location: parcel.location.clone(),
-                        shipment: record_id,
-                    });
+                    booked.push(Booked { location: parcel.location.clone(), shipment: record_id });
                 }
                 Verdict::Failed(diagnosis) => {
                     let report = self.report(order, &parcel.location, &booked, key, *diagnosis);
@@ -75,40 +79,32 @@ impl OrderFulfilment {
                 }
             }
         }
-        Ending::Done {
-            record_id: booked.pop().map(|last| last.shipment).unwrap_or_default(),
-        }
+        Ending::Done { record_id: booked.pop().map(|last| last.shipment).unwrap_or_default() }
+    }
+
+    /// The order was changed in the shop after it was read; nothing is booked from an old copy.
+    fn outdated(&self, order: &Order, changed_to: &str) -> Ending {
+        let grounds = "the warehouse was not called";
+        let failure = Failure {
+            class: FailureClass::Stale,
+            message: format!("The order was changed in the shop while it waited; it is now {changed_to}"),
+            detail: None,
+        };
+        let diagnosis =
+            Diagnosis { failure, effect: EffectStatus::None, grounds: grounds.to_owned(), attempts: Vec::new() };
+        let report = self.report(order, "nothing", &[], order.dedupe_key(), diagnosis);
+        Ending::unfinished(report, &order.document)
     }
 
     async fn book(&self, parcel: &Parcel, key: &str, started_at: DateTime<Utc>) -> Verdict {
         let url = format!("{}/api/shipments", self.warehouse_url);
-        let letter = Letter {
-            method: Method::POST,
-            url,
-            key,
-            document: &parcel.document,
-        };
+        let letter = Letter { method: Method::POST, url, key, document: &parcel.document };
         let tries = self.outbound.deliver(&letter, started_at).await;
         let waited_s = self.outbound.told_seconds();
-        judge(
-            &tries,
-            &Subject {
-                system: "The warehouse",
-                thing: "the parcel",
-                record_id: "/shipment/id",
-                waited_s,
-            },
-        )
+        judge(&tries, &Subject { system: "The warehouse", thing: "the parcel", record_id: "/shipment/id", waited_s })
     }
 
-    fn report(
-        &self,
-        order: &Order,
-        failed_at: &str,
-        booked: &[Booked],
-        key: String,
-        diagnosis: Diagnosis,
-    ) -> Report {
+    fn report(&self, order: &Order, failed_at: &str, booked: &[Booked], key: String, diagnosis: Diagnosis) -> Report {
         let status = match diagnosis.effect {
             EffectStatus::None if !booked.is_empty() => EffectStatus::Partial,
             other => other,
@@ -136,17 +132,10 @@ impl OrderFulfilment {
             affected: booked.iter().map(|one| self.affected(one)).collect(),
             evidence: vec![Evidence::text(
                 "Parcels",
-                &format!(
-                    "{} of {} booked; {failed_at} failed",
-                    booked.len(),
-                    order.parcels.len()
-                ),
+                &format!("{} of {} booked; {failed_at} failed", booked.len(), order.parcels.len()),
             )],
             impact: order.impact,
-            customer_impact: Some(format!(
-                "{} receives the order late or incomplete",
-                order.customer
-            )),
+            customer_impact: Some(format!("{} receives the order late or incomplete", order.customer)),
             source_version: order.source_version.clone(),
             ..Report::default()
         };
@@ -171,18 +160,10 @@ impl OrderFulfilment {
         status: EffectStatus,
         at: Option<DateTime<Utc>>,
     ) -> Vec<StepDone> {
-        let mut steps = vec![StepDone::new(
-            "check_payment",
-            StepStatus::Confirmed,
-            Some(order.started_at),
-        )];
+        let mut steps = vec![StepDone::new("check_payment", StepStatus::Confirmed, Some(order.started_at))];
         steps.extend(booked.iter().map(|one| StepDone {
             external_id: Some(one.shipment.clone()),
-            ..StepDone::new(
-                &format!("parcel from {}", one.location),
-                StepStatus::Confirmed,
-                at,
-            )
+            ..StepDone::new(&format!("parcel from {}", one.location), StepStatus::Confirmed, at)
         }));
         let whole = match status {
             EffectStatus::Partial => StepStatus::Partial,
@@ -198,11 +179,7 @@ impl OrderFulfilment {
 fn proposal(status: EffectStatus) -> ProposedAction {
     let of = |action, reason, confidence| ProposedAction::new(action, reason, confidence, "rule:parcels");
     match status {
-        EffectStatus::Partial => of(
-            "compensate",
-            "Cancel what was booked, or complete the order by hand.",
-            0.7,
-        ),
+        EffectStatus::Partial => of("compensate", "Cancel what was booked, or complete the order by hand.", 0.7),
         EffectStatus::Uncertain => of("reconcile", "Ask the warehouse for this parcel first.", 0.9),
         EffectStatus::None | EffectStatus::Confirmed => {
             of("correct", "Nothing was booked; correct and run again.", 0.8)

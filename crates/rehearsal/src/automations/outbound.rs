@@ -77,11 +77,8 @@ impl End {
     /// Known to have had no effect, and worth another try.
     fn may_be_repeated(&self) -> bool {
         match self {
-            Self::Answered {
-                status, retry_after, ..
-            } => {
-                *status == StatusCode::TOO_MANY_REQUESTS
-                    || (*status == StatusCode::SERVICE_UNAVAILABLE && *retry_after)
+            Self::Answered { status, retry_after, .. } => {
+                *status == StatusCode::TOO_MANY_REQUESTS || (*status == StatusCode::SERVICE_UNAVAILABLE && *retry_after)
             }
             Self::NotSent => true,
             Self::NoAnswer | Self::Broken => false,
@@ -100,10 +97,7 @@ impl Outbound {
     /// # Errors
     /// When the HTTP client cannot be set up.
     pub fn new(pace: Pace) -> reqwest::Result<Self> {
-        Ok(Self {
-            http: outgoing::http_client(pace.patience)?,
-            pace,
-        })
+        Ok(Self { http: outgoing::http_client(pace.patience)?, pace })
     }
 
     /// How long its reports say it waits for an answer, in seconds.
@@ -119,12 +113,7 @@ impl Outbound {
             let end = self.send(letter).await;
             let finished_at = started_at + self.told_duration(&end);
             let again = end.may_be_repeated();
-            tries.push(Try {
-                number,
-                started_at,
-                finished_at,
-                end,
-            });
+            tries.push(Try { number, started_at, finished_at, end });
             if !again {
                 break;
             }
@@ -151,11 +140,7 @@ impl Outbound {
         let status = answer.status();
         let retry_after = answer.headers().contains_key(header::RETRY_AFTER);
         match answer.bytes().await {
-            Ok(body) => End::Answered {
-                status,
-                retry_after,
-                body,
-            },
+            Ok(body) => End::Answered { status, retry_after, body },
             Err(error) if error.is_timeout() => End::NoAnswer,
             Err(_) => End::Broken,
         }

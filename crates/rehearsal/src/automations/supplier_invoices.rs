@@ -32,6 +32,8 @@ pub struct Invoice {
     /// `low`, `medium` or `high`; `None` leaves it to the step.
     pub impact: Option<&'static str>,
     pub sensitivity: Option<&'static str>,
+    /// The worker stops between the ledger's answer and saving it.
+    pub worker_stops: bool,
     /// The version of the workflow that worked on it; `None` for the present one.
     pub version: Option<&'static str>,
 }
@@ -53,6 +55,10 @@ pub enum Reading {
     },
     /// No answer within the limits, tried three times.
     NoAnswer,
+    /// It was paused, and the workflow moved on meanwhile.
+    Paused {
+        moved_to: &'static str,
+    },
 }
 
 impl Invoice {
@@ -69,6 +75,7 @@ impl SupplierInvoices {
             Reading::Doubtful { confidence, other } => reports::doubtful(invoice, *confidence, other),
             Reading::BrokenContract { findings } => reports::broken_contract(invoice, findings),
             Reading::NoAnswer => reports::no_answer(invoice),
+            Reading::Paused { moved_to } => reports::paused(invoice, moved_to),
         }
     }
 
@@ -80,26 +87,20 @@ impl SupplierInvoices {
             key: &key,
             document: &invoice.document,
         };
-        let tries = self
-            .outbound
-            .deliver(&letter, invoice.started_at + TimeDelta::seconds(9))
-            .await;
+        let tries = self.outbound.deliver(&letter, invoice.started_at + TimeDelta::seconds(9)).await;
+        if invoice.worker_stops {
+            return reports::stalled(invoice, confidence);
+        }
         let waited_s = self.outbound.told_seconds();
-        let subject = Subject {
-            system: "The ledger",
-            thing: "the invoice",
-            record_id: "/invoice/id",
-            waited_s,
-        };
+        let subject = Subject { system: "The ledger", thing: "the invoice", record_id: "/invoice/id", waited_s };
         match judge(&tries, &subject) {
             Verdict::Done { record_id } => {
                 self.notify(invoice, &record_id).await;
                 Ending::Done { record_id }
             }
-            Verdict::Failed(diagnosis) => Ending::unfinished(
-                reports::unbooked(invoice, confidence, *diagnosis),
-                &invoice.document,
-            ),
+            Verdict::Failed(diagnosis) => {
+                Ending::unfinished(reports::unbooked(invoice, confidence, *diagnosis), &invoice.document)
+            }
         }
     }
 

@@ -10,8 +10,7 @@ use super::{
     verdict::{Subject, Verdict, judge},
 };
 use crate::report::{
-    Ai, Effect, EffectStatus, Evidence, Failure, FailureClass, Lane, ProposedAction, Report, StepDone,
-    StepStatus,
+    Ai, Effect, EffectStatus, Evidence, Failure, FailureClass, Lane, ProposedAction, Report, StepDone, StepStatus,
 };
 
 const SURE: f64 = 0.8;
@@ -65,17 +64,9 @@ impl SupportReplies {
             key: &key,
             document: &draft.document,
         };
-        let tries = self
-            .outbound
-            .deliver(&letter, draft.started_at + TimeDelta::seconds(4))
-            .await;
+        let tries = self.outbound.deliver(&letter, draft.started_at + TimeDelta::seconds(4)).await;
         let waited_s = self.outbound.told_seconds();
-        let subject = Subject {
-            system: "The mail service",
-            thing: "the reply",
-            record_id: "/message/id",
-            waited_s,
-        };
+        let subject = Subject { system: "The mail service", thing: "the reply", record_id: "/message/id", waited_s };
         let diagnosis = match judge(&tries, &subject) {
             Verdict::Done { record_id } => return Ending::Done { record_id },
             Verdict::Failed(diagnosis) => *diagnosis,
@@ -83,19 +74,9 @@ impl SupportReplies {
         let uncertain = diagnosis.effect == EffectStatus::Uncertain;
         let ended_at = diagnosis.attempts.last().and_then(|last| last.finished_at);
         let proposed = if uncertain {
-            ProposedAction::new(
-                "reconcile",
-                "Look in the outbox: a second reply would confuse.",
-                0.9,
-                "rule:mail",
-            )
+            ProposedAction::new("reconcile", "Look in the outbox: a second reply would confuse.", 0.9, "rule:mail")
         } else {
-            ProposedAction::new(
-                "correct",
-                "The mail service named what it does not take.",
-                0.75,
-                "rule:mail",
-            )
+            ProposedAction::new("correct", "The mail service named what it does not take.", 0.75, "rule:mail")
         };
         let mut report = base(draft);
         report.failure = diagnosis.failure;
@@ -108,11 +89,7 @@ impl SupportReplies {
         });
         report.attempts = diagnosis.attempts;
         report.proposed_action = Some(proposed);
-        let status = if uncertain {
-            StepStatus::Uncertain
-        } else {
-            StepStatus::Failed
-        };
+        let status = if uncertain { StepStatus::Uncertain } else { StepStatus::Failed };
         report.steps.push(StepDone::new("send_reply", status, ended_at));
         Ending::unfinished(report, &draft.document)
     }
@@ -122,19 +99,11 @@ impl SupportReplies {
 fn doubt(draft: &Draft) -> Option<Failure> {
     if let [first, ..] = draft.findings.as_slice() {
         let message = format!("The drafted reply breaks its contract: {first}");
-        return Some(Failure {
-            class: FailureClass::InvalidOutput,
-            message,
-            detail: Some(draft.findings.join("\n")),
-        });
+        return Some(Failure { class: FailureClass::InvalidOutput, message, detail: Some(draft.findings.join("\n")) });
     }
     if let Some((name, reason)) = &draft.policy {
         let message = format!("Policy \"{name}\" wants a person to decide: {reason}");
-        return Some(Failure {
-            class: FailureClass::Policy,
-            message,
-            detail: None,
-        });
+        return Some(Failure { class: FailureClass::Policy, message, detail: None });
     }
     (draft.confidence < SURE).then(|| Failure {
         class: FailureClass::LowConfidence,
@@ -151,36 +120,18 @@ fn for_review(draft: &Draft, failure: Failure) -> Report {
     let mut report = base(draft);
     report.lane = Lane::NeedsReview;
     report.effect = Some(Effect::none("mail", "the draft was not sent"));
-    report.evidence.extend(
-        draft
-            .findings
-            .iter()
-            .map(|finding| Evidence::text("Contract finding", finding)),
-    );
+    report.evidence.extend(draft.findings.iter().map(|finding| Evidence::text("Contract finding", finding)));
     report.proposed_action = Some(match failure.class {
-        FailureClass::InvalidOutput => ProposedAction::new(
-            "correct",
-            "Complete the draft, then send it.",
-            0.6,
-            "rule:contract",
-        ),
-        FailureClass::Policy => ProposedAction::new(
-            "accept",
-            "Within the usual amount for this customer.",
-            0.66,
-            "model",
-        ),
-        _ => ProposedAction::new(
-            "accept",
-            "The facts in it were found in the order.",
-            draft.confidence,
-            "model",
-        ),
+        FailureClass::InvalidOutput => {
+            ProposedAction::new("correct", "Complete the draft, then send it.", 0.6, "rule:contract")
+        }
+        FailureClass::Policy => {
+            ProposedAction::new("accept", "Within the usual amount for this customer.", 0.66, "model")
+        }
+        _ => ProposedAction::new("accept", "The facts in it were found in the order.", draft.confidence, "model"),
     });
     report.failure = failure;
-    report
-        .steps
-        .push(StepDone::new("send_reply", StepStatus::Pending, None));
+    report.steps.push(StepDone::new("send_reply", StepStatus::Pending, None));
     report
 }
 
@@ -195,16 +146,8 @@ fn base(draft: &Draft) -> Report {
         step: "send_reply".to_owned(),
         occurred_at: Some(draft.started_at + TimeDelta::seconds(4)),
         steps: vec![
-            StepDone::new(
-                "classify",
-                StepStatus::Confirmed,
-                Some(draft.started_at + TimeDelta::seconds(1)),
-            ),
-            StepDone::new(
-                "draft",
-                StepStatus::Confirmed,
-                Some(draft.started_at + TimeDelta::seconds(4)),
-            ),
+            StepDone::new("classify", StepStatus::Confirmed, Some(draft.started_at + TimeDelta::seconds(1))),
+            StepDone::new("draft", StepStatus::Confirmed, Some(draft.started_at + TimeDelta::seconds(4))),
         ],
         evidence: vec![Evidence::text("The customer wrote", &draft.question)],
         ai: Some(Ai {

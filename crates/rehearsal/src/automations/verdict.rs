@@ -41,11 +41,9 @@ pub(super) fn judge(tries: &[Try], subject: &Subject<'_>) -> Verdict {
 
 fn record_of(end: &End, subject: &Subject<'_>) -> Option<String> {
     match end {
-        End::Answered { status, .. } if status.is_success() && *status != StatusCode::ACCEPTED => end
-            .json()
-            .pointer(subject.record_id)
-            .and_then(Value::as_str)
-            .map(str::to_owned),
+        End::Answered { status, .. } if status.is_success() && *status != StatusCode::ACCEPTED => {
+            end.json().pointer(subject.record_id).and_then(Value::as_str).map(str::to_owned)
+        }
         _ => None,
     }
 }
@@ -54,15 +52,11 @@ fn diagnosis(end: &End, tries: &[Try], subject: &Subject<'_>) -> Diagnosis {
     let seen = seen(end, subject);
     let message = match tries.len() {
         0 | 1 => seen.message,
-        many => format!("{} Given up after {many} tries.", seen.message),
+        many => format!("{}. Given up after {many} tries.", seen.message.trim_end_matches('.')),
     };
     let attempts = tries.iter().map(|one| attempt(one, subject)).collect();
     Diagnosis {
-        failure: Failure {
-            class: seen.class,
-            message,
-            detail: detail(end),
-        },
+        failure: Failure { class: seen.class, message, detail: detail(end) },
         effect: seen.effect,
         grounds: seen.grounds.to_owned(),
         attempts,
@@ -78,18 +72,8 @@ struct Seen {
 
 fn seen(end: &End, subject: &Subject<'_>) -> Seen {
     use EffectStatus::{None as Nothing, Uncertain};
-    let Subject {
-        system,
-        thing,
-        waited_s,
-        ..
-    } = subject;
-    let of = |class, effect, message, grounds| Seen {
-        class,
-        effect,
-        message,
-        grounds,
-    };
+    let Subject { system, thing, waited_s, .. } = subject;
+    let of = |class, effect, message, grounds| Seen { class, effect, message, grounds };
     match end {
         End::NoAnswer => of(
             FailureClass::Timeout,
@@ -100,10 +84,7 @@ fn seen(end: &End, subject: &Subject<'_>) -> Seen {
         End::Broken => of(
             FailureClass::Network,
             Uncertain,
-            format!(
-                "The connection to {} broke before an answer arrived",
-                lower(system)
-            ),
+            format!("The connection to {} broke before an answer arrived", lower(system)),
             "request written, connection reset",
         ),
         End::NotSent => of(
@@ -113,9 +94,11 @@ fn seen(end: &End, subject: &Subject<'_>) -> Seen {
             "connection refused, nothing was sent",
         ),
         End::Answered { status, .. } => {
-            let (class, effect) = class_of(*status);
-            let said = said(end)
-                .unwrap_or_else(|| status.canonical_reason().unwrap_or("no reason given").to_owned());
+            let (class, effect) = match class_of(*status) {
+                (FailureClass::Validation, effect) if names_a_rule(end) => (FailureClass::BusinessRule, effect),
+                other => other,
+            };
+            let said = said(end).unwrap_or_else(|| status.canonical_reason().unwrap_or("no reason given").to_owned());
             let message = match status.as_u16() {
                 202 => format!("{system} accepted {thing} and never confirmed it"),
                 200..=299 => format!("{system} answered {status}, but the answer does not name {thing}"),
@@ -127,11 +110,7 @@ fn seen(end: &End, subject: &Subject<'_>) -> Seen {
                 class,
                 effect,
                 message,
-                if known {
-                    "refused before anything was booked"
-                } else {
-                    "the answer does not say"
-                },
+                if known { "refused before anything was booked" } else { "the answer does not say" },
             )
         }
     }
@@ -153,6 +132,11 @@ fn class_of(status: StatusCode) -> (FailureClass, EffectStatus) {
         500..=599 => (FailureClass::Unavailable, Uncertain),
         _ => (FailureClass::Unknown, Uncertain),
     }
+}
+
+/// Whether the refusal is about the business and not about the shape of the document.
+fn names_a_rule(end: &End) -> bool {
+    end.json().pointer("/error/type").is_some_and(|kind| kind == "business_rule")
 }
 
 fn attempt(one: &Try, subject: &Subject<'_>) -> Attempt {
@@ -184,11 +168,7 @@ fn said(end: &End) -> Option<String> {
     let field = body.pointer("/error/fields/0");
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     match field {
-        Some(field) => Some(format!(
-            "{} ({})",
-            text(field.get("message"))?,
-            text(field.get("pointer"))?
-        )),
+        Some(field) => Some(format!("{} ({})", text(field.get("message"))?, text(field.get("pointer"))?)),
         None => text(body.pointer("/error/message")),
     }
 }
@@ -208,7 +188,5 @@ fn detail(end: &End) -> Option<String> {
 }
 
 fn lower(system: &str) -> String {
-    system
-        .strip_prefix("The ")
-        .map_or_else(|| system.to_owned(), |rest| format!("the {rest}"))
+    system.strip_prefix("The ").map_or_else(|| system.to_owned(), |rest| format!("the {rest}"))
 }

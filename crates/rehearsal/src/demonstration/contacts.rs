@@ -26,9 +26,7 @@ const FROM_SAMPLES: [(&str, &str); 5] = [
 ];
 
 pub(super) fn quiet(script: &mut Script) -> Vec<Scene> {
-    let mut scenes: Vec<_> = (0..4)
-        .map(|_| Scene::quiet(Job::Contact(plain(script, None))))
-        .collect();
+    let mut scenes: Vec<_> = (0..4).map(|_| Scene::quiet(Job::Contact(plain(script, None)))).collect();
     scenes.extend(KNOWN.map(|key| Scene::quiet(Job::Contact(plain(script, Some(key))))));
     scenes
 }
@@ -36,50 +34,23 @@ pub(super) fn quiet(script: &mut Script) -> Vec<Scene> {
 pub(super) fn troubled(script: &mut Script) -> Vec<Scene> {
     let mut scenes = Vec::new();
     for key in KNOWN {
-        let change = ContactChange {
-            event: "contact.merged".to_owned(),
-            ..plain(script, Some(key))
-        };
+        let change = ContactChange { event: "contact.merged".to_owned(), ..plain(script, Some(key)) };
         scenes.push(Scene::quiet(Job::Contact(change)));
     }
     for (requests, fault) in [
-        (
-            1,
-            Fault::Status {
-                code: 403,
-                retry_after_s: None,
-            },
-        ),
-        (
-            1,
-            Fault::Status {
-                code: 401,
-                retry_after_s: None,
-            },
-        ),
+        (1, Fault::Status { code: 403, retry_after_s: None }),
+        (1, Fault::Status { code: 401, retry_after_s: None }),
         (1, Fault::CommitThenTimeout),
         (1, Fault::HangBeforeCommit),
-        (
-            3,
-            Fault::Status {
-                code: 503,
-                retry_after_s: Some(20),
-            },
-        ),
+        (3, Fault::Status { code: 503, retry_after_s: Some(20) }),
     ] {
         scenes.push(meets(plain(script, None), requests, fault));
     }
     for minutes in [25, 70] {
         scenes.push(busy(script, minutes));
     }
-    scenes.push(Scene::quiet(Job::Batch(
-        (0..3).map(|_| without_address(script)).collect(),
-    )));
-    scenes.extend(
-        FROM_SAMPLES
-            .iter()
-            .filter_map(|(number, name)| sample(script, number, name)),
-    );
+    scenes.push(Scene::quiet(Job::Batch((0..3).map(|_| without_address(script)).collect())));
+    scenes.extend(FROM_SAMPLES.iter().filter_map(|(number, name)| sample(script, number, name)));
     scenes
 }
 
@@ -87,14 +58,7 @@ pub(super) fn another(script: &mut Script) -> Scene {
     let mut change = plain(script, None);
     change.started_at = script.now() - TimeDelta::seconds(15);
     match script.one_of(&[0, 1, 2]) {
-        0 => meets(
-            change,
-            1,
-            Fault::Status {
-                code: 403,
-                retry_after_s: None,
-            },
-        ),
+        0 => meets(change, 1, Fault::Status { code: 403, retry_after_s: None }),
         1 => meets(change, 1, Fault::CommitThenReset),
         _ => busy(script, 12),
     }
@@ -129,15 +93,7 @@ fn sample(script: &mut Script, number: &str, name: &str) -> Option<Scene> {
         next_try: None,
     };
     let key = change.dedupe_key();
-    Some(Scene::troubled(
-        Job::Contact(change),
-        &key,
-        1,
-        Fault::Status {
-            code: 403,
-            retry_after_s: None,
-        },
-    ))
+    Some(Scene::troubled(Job::Contact(change), &key, 1, Fault::Status { code: 403, retry_after_s: None }))
 }
 
 fn meets(change: ContactChange, requests: u32, fault: Fault) -> Scene {

@@ -38,18 +38,12 @@ const FROM_SAMPLES: [(&str, &str, &str); 11] = [
     ("15", "הלוי־כהן ובניו בע״מ", "HX-1009"),
     ("16", "Sámi Duodji Siida SA", "SDS-0031"),
     ("17", "Ó Súilleabháin & Daughters Ltd", "OSD-empty"),
-    (
-        "23",
-        "Österreichische Schraubenhandelsgesellschaft m. b. H.",
-        "DDG-2026-7781",
-    ),
+    ("23", "Österreichische Schraubenhandelsgesellschaft m. b. H.", "DDG-2026-7781"),
     ("30", "Bjørk & Sønner ANS", "EDI 4417"),
 ];
 
 pub(super) fn quiet(script: &mut Script) -> Vec<Scene> {
-    (0..9)
-        .map(|_| Scene::quiet(Job::Invoice(plain(script, Defect::Nothing))))
-        .collect()
+    (0..9).map(|_| Scene::quiet(Job::Invoice(plain(script, Defect::Nothing)))).collect()
 }
 
 pub(super) fn troubled(script: &mut Script) -> Vec<Scene> {
@@ -66,22 +60,10 @@ pub(super) fn troubled(script: &mut Script) -> Vec<Scene> {
     ];
     scenes.extend(uncertain.map(|fault| meets(plain(script, Defect::Nothing), 1, fault)));
     scenes.extend(outage(script));
-    for defect in [
-        Defect::CostCentre,
-        Defect::CostCentre,
-        Defect::Currency,
-        Defect::DueDate,
-    ] {
+    for defect in [Defect::CostCentre, Defect::CostCentre, Defect::Currency, Defect::DueDate] {
         scenes.push(Scene::quiet(Job::Invoice(plain(script, defect))));
     }
-    scenes.push(meets(
-        plain(script, Defect::Nothing),
-        1,
-        Fault::Status {
-            code: 401,
-            retry_after_s: None,
-        },
-    ));
+    scenes.push(meets(plain(script, Defect::Nothing), 1, Fault::Status { code: 401, retry_after_s: None }));
     scenes.extend(readings(script));
     scenes.extend(special(script));
     scenes.extend(samples_as_invoices(script));
@@ -94,20 +76,10 @@ pub(super) fn another(script: &mut Script) -> Scene {
     let fault = script.one_of(&[0, 1, 2]);
     match fault {
         0 => meets(invoice, 1, Fault::CommitThenTimeout),
-        1 => meets(
-            invoice,
-            3,
-            Fault::Status {
-                code: 503,
-                retry_after_s: Some(30),
-            },
-        ),
+        1 => meets(invoice, 3, Fault::Status { code: 503, retry_after_s: Some(30) }),
         _ => {
             let document = plain(script, Defect::CostCentre);
-            Scene::quiet(Job::Invoice(Invoice {
-                started_at: invoice.started_at,
-                ..document
-            }))
+            Scene::quiet(Job::Invoice(Invoice { started_at: invoice.started_at, ..document }))
         }
     }
 }
@@ -119,14 +91,7 @@ fn outage(script: &mut Script) -> Vec<Scene> {
             let mut invoice = plain(script, Defect::Nothing);
             invoice.started_at = script.minutes_ago(13 * 60 + minute * 3);
             invoice.impact = Some("medium");
-            meets(
-                invoice,
-                3,
-                Fault::Status {
-                    code: 503,
-                    retry_after_s: Some(60),
-                },
-            )
+            meets(invoice, 3, Fault::Status { code: 503, retry_after_s: Some(60) })
         })
         .collect()
 }
@@ -139,29 +104,15 @@ fn readings(script: &mut Script) -> Vec<Scene> {
     ]
     .map(str::to_owned);
     [
-        Reading::BrokenContract {
-            findings: findings.to_vec(),
-        },
-        Reading::BrokenContract {
-            findings: findings[..1].to_vec(),
-        },
+        Reading::BrokenContract { findings: findings.to_vec() },
+        Reading::BrokenContract { findings: findings[..1].to_vec() },
         Reading::NoAnswer,
-        Reading::Doubtful {
-            confidence: 0.58,
-            other: "Bjørk og Sønn Transport AS".to_owned(),
-        },
-        Reading::Doubtful {
-            confidence: 0.71,
-            other: "Fjordlys Kraft AS".to_owned(),
-        },
+        Reading::Doubtful { confidence: 0.58, other: "Bjørk og Sønn Transport AS".to_owned() },
+        Reading::Doubtful { confidence: 0.71, other: "Fjordlys Kraft AS".to_owned() },
     ]
     .map(|reading| {
         let invoice = plain(script, Defect::Nothing);
-        Scene::quiet(Job::Invoice(Invoice {
-            reading,
-            impact: Some("medium"),
-            ..invoice
-        }))
+        Scene::quiet(Job::Invoice(Invoice { reading, impact: Some("medium"), ..invoice }))
     })
     .into()
 }
@@ -175,20 +126,17 @@ fn special(script: &mut Script) -> Vec<Scene> {
     let late = plain(script, Defect::Nothing);
     let mut old = plain(script, Defect::Nothing);
     (old.version, old.started_at) = (Some("2026-09-14"), script.minutes_ago(5 * 24 * 60));
+    old.reading = Reading::Paused { moved_to: "2026-11-20" };
+    let mut stalled = plain(script, Defect::Nothing);
+    stalled.worker_stops = true;
     let mut secret = plain(script, Defect::Nothing);
     secret.sensitivity = Some("restricted");
     vec![
         meets(twice, 1, Fault::CommitThenTimeout).then(After::SameReportAgain),
         Scene::quiet(Job::Invoice(changing)).then(After::ChangedDocument(Document::json(changed))),
         meets(late, 1, Fault::CommitThenReset).then(After::SucceededAfterAll),
-        meets(
-            old,
-            3,
-            Fault::Status {
-                code: 503,
-                retry_after_s: Some(120),
-            },
-        ),
+        Scene::quiet(Job::Invoice(old)),
+        Scene::quiet(Job::Invoice(stalled)),
         meets(secret, 1, Fault::CommitThenTimeout),
     ]
 }
@@ -205,27 +153,17 @@ fn samples_as_invoices(script: &mut Script) -> Vec<Scene> {
             started_at: script.some_time_ago(),
             impact: None,
             sensitivity: None,
+            worker_stops: false,
             version: None,
         };
         // Found by key: not every document holds its own number.
         let key = invoice.dedupe_key();
         Some(match script.one_of(&[0, 1, 2]) {
             0 => Scene::troubled(Job::Invoice(invoice), &key, 1, Fault::CommitThenTimeout),
-            1 => Scene::troubled(
-                Job::Invoice(invoice),
-                &key,
-                3,
-                Fault::Status {
-                    code: 503,
-                    retry_after_s: Some(30),
-                },
-            ),
+            1 => Scene::troubled(Job::Invoice(invoice), &key, 3, Fault::Status { code: 503, retry_after_s: Some(30) }),
             _ => {
                 let message = "The document could not be booked in this form.".to_owned();
-                let fault = Fault::Reject {
-                    pointer: "/".to_owned(),
-                    message,
-                };
+                let fault = Fault::Reject { pointer: "/".to_owned(), message };
                 Scene::troubled(Job::Invoice(invoice), &key, 1, fault)
             }
         })
@@ -244,14 +182,7 @@ fn plain(script: &mut Script, defect: Defect) -> Invoice {
     let started_at = script.some_time_ago();
     let issued = started_at.date_naive() - TimeDelta::days(2);
     let due = issued + TimeDelta::days(if defect == Defect::DueDate { -30 } else { 30 });
-    let document = Document::json(text(
-        script,
-        &supplier,
-        &number,
-        &issued.to_string(),
-        &due.to_string(),
-        defect,
-    ));
+    let document = Document::json(text(script, &supplier, &number, &issued.to_string(), &due.to_string(), defect));
     #[expect(clippy::cast_precision_loss, reason = "two digits")]
     let confidence = 0.80 + script.between(0, 19) as f64 / 100.0;
     Invoice {
@@ -263,31 +194,17 @@ fn plain(script: &mut Script, defect: Defect) -> Invoice {
         started_at,
         impact: None,
         sensitivity: None,
+        worker_stops: false,
         version: None,
     }
 }
 
-fn text(
-    script: &mut Script,
-    supplier: &Supplier,
-    number: &str,
-    issued: &str,
-    due: &str,
-    defect: Defect,
-) -> String {
+fn text(script: &mut Script, supplier: &Supplier, number: &str, issued: &str, due: &str, defect: Defect) -> String {
     let first = script.between(1, 40) * script.between(900, 12_050);
     let second = script.between(5, 90) * 1_000;
     let tax = (first + second) / 4;
-    let currency = if defect == Defect::Currency {
-        "NKR"
-    } else {
-        supplier.currency
-    };
-    let cost_centre = if defect == Defect::CostCentre {
-        "4190"
-    } else {
-        "4200"
-    };
+    let currency = if defect == Defect::Currency { "NKR" } else { supplier.currency };
+    let cost_centre = if defect == Defect::CostCentre { "4190" } else { "4200" };
     format!(
         r#"{{
   "invoice_number": {number},

@@ -12,7 +12,7 @@ mod scene;
 mod script;
 mod stage;
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, convert::Infallible, time::Duration};
 
 use futures::{StreamExt, stream};
 
@@ -45,16 +45,18 @@ pub struct Filled {
     pub refused: usize,
 }
 
-/// Fills the queues within some seconds, then adds something every 20 to 60 seconds until it is dropped.
+/// Fills the queues within some seconds, then adds something every 20 to 60 seconds until it is dropped. What the ledger
+/// had only accepted, it carries out meanwhile.
 ///
 /// # Errors
 /// Only when it cannot begin. A report that fails later is logged and left out.
-pub async fn run(target: Target, systems: &Systems, now: Now, seed: u64) -> client::Result<()> {
+pub async fn run(target: Target, systems: &Systems, now: Now, seed: u64) -> client::Result<Infallible> {
     let (stage, mut script) = begin(&target, systems, &now, seed)?;
     let filled = fill_stage(&stage, &mut script).await;
     tracing::info!(?filled, "the demonstration has filled the queues");
     loop {
         tokio::time::sleep(Duration::from_secs(script.between(20, 60))).await;
+        systems.ledger.finish_accepted();
         script.turn_to(now());
         let scene = script.next_scene();
         stage.play(scene).await;
@@ -85,9 +87,7 @@ async fn fill_stage(stage: &Stage, script: &mut Script) -> Filled {
 }
 
 async fn play_all(stage: &Stage, scenes: Vec<Scene>) -> Filled {
-    let played = stream::iter(scenes)
-        .map(|scene| stage.play(scene))
-        .buffer_unordered(AT_ONCE);
+    let played = stream::iter(scenes).map(|scene| stage.play(scene)).buffer_unordered(AT_ONCE);
     played
         .fold(Filled::default(), |sum, one| async move {
             Filled {

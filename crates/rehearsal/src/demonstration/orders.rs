@@ -17,9 +17,7 @@ use crate::{
 const LOCATIONS: [&str; 3] = ["LYS-1", "TRD-2", "HAM-4"];
 
 pub(super) fn quiet(script: &mut Script) -> Vec<Scene> {
-    (1..=3)
-        .map(|parcels| Scene::quiet(Job::Order(plain(script, parcels, true))))
-        .collect()
+    (1..=3).map(|parcels| Scene::quiet(Job::Order(plain(script, parcels, true)))).collect()
 }
 
 pub(super) fn troubled(script: &mut Script) -> Vec<Scene> {
@@ -30,45 +28,25 @@ pub(super) fn troubled(script: &mut Script) -> Vec<Scene> {
     let mut scenes = vec![
         second_parcel(script, 2, 1, out_of_stock("CUP-GR-02")),
         second_parcel(script, 3, 1, out_of_stock("TEAPOT-GR-07")),
-        second_parcel(
-            script,
-            2,
-            3,
-            Fault::Status {
-                code: 503,
-                retry_after_s: Some(45),
-            },
-        ),
+        second_parcel(script, 2, 3, Fault::Status { code: 503, retry_after_s: Some(45) }),
         second_parcel(script, 2, 1, Fault::CommitThenTimeout),
         Scene::quiet(Job::Order(plain(script, 1, false))),
     ];
-    for fault in [
-        Fault::CommitThenTimeout,
-        Fault::CommitThenReset,
-        Fault::Status {
-            code: 404,
-            retry_after_s: None,
-        },
-    ] {
+    for fault in [Fault::CommitThenTimeout, Fault::CommitThenReset, Fault::Status { code: 404, retry_after_s: None }] {
         let order = plain(script, 1, true);
         let reference = order.name.clone();
         scenes.push(Scene::troubled(Job::Order(order), &reference, 1, fault));
     }
-    scenes.extend(
-        ["05", "06"]
-            .into_iter()
-            .filter_map(|number| sample(script, number)),
-    );
+    scenes.extend(["05", "06"].into_iter().filter_map(|number| sample(script, number)));
+    let outdated = Order { changed_to: Some("order-v12".to_owned()), ..plain(script, 2, true) };
+    scenes.push(Scene::quiet(Job::Order(outdated)));
     scenes.extend(exports(script));
     scenes
 }
 
 pub(super) fn another(script: &mut Script) -> Scene {
     let message = "This location is closed for stock-taking.".to_owned();
-    let fault = Fault::Reject {
-        pointer: "/location".to_owned(),
-        message,
-    };
+    let fault = Fault::Reject { pointer: "/location".to_owned(), message };
     let mut scene = second_parcel(script, 2, 1, fault);
     if let Job::Order(order) = &mut scene.job {
         order.started_at = script.now() - TimeDelta::seconds(12);
@@ -88,22 +66,15 @@ fn sample(script: &mut Script, number: &str) -> Option<Scene> {
     let order = Order {
         name: name.to_owned(),
         customer: "Léon Mercier-d’Aubigné".to_owned(),
-        parcels: vec![Parcel {
-            location: LOCATIONS[0].to_owned(),
-            document: document.clone(),
-        }],
+        parcels: vec![Parcel { location: LOCATIONS[0].to_owned(), document: document.clone() }],
         document,
         started_at: script.some_time_ago(),
         impact: Some("medium"),
         source_version: Some("order-v3".to_owned()),
+        changed_to: None,
     };
     let key = order.dedupe_key();
-    Some(Scene::troubled(
-        Job::Order(order),
-        &key,
-        1,
-        Fault::CommitThenTimeout,
-    ))
+    Some(Scene::troubled(Job::Order(order), &key, 1, Fault::CommitThenTimeout))
 }
 
 fn exports(script: &mut Script) -> Vec<Scene> {
@@ -130,11 +101,7 @@ fn plain(script: &mut Script, parcels: usize, deliverable: bool) -> Order {
     let document = Document::json(order_text(script, &customer, &name, price, country));
     let parcel = |(at, location): (usize, &&str)| Parcel {
         location: (*location).to_owned(),
-        document: if parcels == 1 {
-            document.clone()
-        } else {
-            parcel_text(&name, at + 1, location, price)
-        },
+        document: if parcels == 1 { document.clone() } else { parcel_text(&name, at + 1, location, price) },
     };
     Order {
         parcels: LOCATIONS.iter().take(parcels).enumerate().map(parcel).collect(),
@@ -144,6 +111,7 @@ fn plain(script: &mut Script, parcels: usize, deliverable: bool) -> Order {
         started_at: script.some_time_ago(),
         impact: None,
         source_version: Some(format!("order-v{}", script.between(1, 9))),
+        changed_to: None,
     }
 }
 

@@ -16,23 +16,15 @@ use crate::{
 };
 
 pub(super) fn quiet(script: &mut Script) -> Vec<Scene> {
-    (0..5)
-        .map(|_| Scene::quiet(Job::Reply(plain(script, 0.93))))
-        .collect()
+    (0..5).map(|_| Scene::quiet(Job::Reply(plain(script, 0.93)))).collect()
 }
 
 pub(super) fn troubled(script: &mut Script) -> Vec<Scene> {
-    let mut drafts: Vec<_> = [0.31, 0.55, 0.62, 0.74, 0.79]
-        .map(|sure| plain(script, sure))
-        .into();
-    for finding in [
-        "/language: must be the customer's, found \"en\"",
-        "/body: mentions order #0000, which does not exist",
-    ] {
-        drafts.push(Draft {
-            findings: vec![finding.to_owned()],
-            ..plain(script, 0.88)
-        });
+    let mut drafts: Vec<_> = [0.31, 0.55, 0.62, 0.74, 0.79].map(|sure| plain(script, sure)).into();
+    for finding in
+        ["/language: must be the customer's, found \"en\"", "/body: mentions order #0000, which does not exist"]
+    {
+        drafts.push(Draft { findings: vec![finding.to_owned()], ..plain(script, 0.88) });
     }
     for (name, reason) in [
         ("refund-above-100", "the draft promises more than 100.00 back"),
@@ -40,33 +32,18 @@ pub(super) fn troubled(script: &mut Script) -> Vec<Scene> {
         ("vulnerable-customer", "the customer writes about an illness"),
     ] {
         let draft = plain(script, 0.91);
-        drafts.push(Draft {
-            policy: Some((name, reason.to_owned())),
-            impact: Some("high"),
-            ..draft
-        });
+        drafts.push(Draft { policy: Some((name, reason.to_owned())), impact: Some("high"), ..draft });
     }
     if let Some(draft) = drafts.last_mut() {
         draft.sensitivity = Some("restricted");
     }
     drafts.extend(
-        [
-            ("10", "Yael Ben-Ami"),
-            ("11", "Import desk"),
-            ("26", "O’Rourke & \"Sons\""),
-        ]
-        .into_iter()
-        .filter_map(|(number, customer)| sample(script, number, customer)),
+        [("10", "Yael Ben-Ami"), ("11", "Import desk"), ("26", "O’Rourke & \"Sons\"")]
+            .into_iter()
+            .filter_map(|(number, customer)| sample(script, number, customer)),
     );
-    let mut scenes: Vec<_> = drafts
-        .into_iter()
-        .map(|draft| Scene::quiet(Job::Reply(draft)))
-        .collect();
-    for fault in [
-        Fault::CommitThenTimeout,
-        Fault::CommitThenReset,
-        Fault::ResetBeforeCommit,
-    ] {
+    let mut scenes: Vec<_> = drafts.into_iter().map(|draft| Scene::quiet(Job::Reply(draft))).collect();
+    for fault in [Fault::CommitThenTimeout, Fault::CommitThenReset, Fault::ResetBeforeCommit] {
         let draft = plain(script, 0.9);
         scenes.push(meets(draft, fault));
     }
@@ -78,17 +55,8 @@ pub(super) fn another(script: &mut Script) -> Scene {
     let mut draft = plain(script, 0.64);
     draft.started_at = script.now() - TimeDelta::seconds(6);
     match script.one_of(&[0, 1, 2]) {
-        0 => meets(
-            Draft {
-                confidence: 0.9,
-                ..draft
-            },
-            Fault::CommitThenTimeout,
-        ),
-        1 => Scene::quiet(Job::Reply(Draft {
-            findings: vec!["/subject: is required".to_owned()],
-            ..draft
-        })),
+        0 => meets(Draft { confidence: 0.9, ..draft }, Fault::CommitThenTimeout),
+        1 => Scene::quiet(Job::Reply(Draft { findings: vec!["/subject: is required".to_owned()], ..draft })),
         _ => Scene::quiet(Job::Reply(draft)),
     }
 }
@@ -108,11 +76,7 @@ fn without_recipient(script: &mut Script) -> Draft {
 fn sample(script: &mut Script, number: &str, customer: &str) -> Option<Draft> {
     let sample = samples::numbered(number)?;
     let draft = plain(script, 0.47);
-    Some(Draft {
-        customer: customer.to_owned(),
-        document: sample.into(),
-        ..draft
-    })
+    Some(Draft { customer: customer.to_owned(), document: sample.into(), ..draft })
 }
 
 fn plain(script: &mut Script, confidence: f64) -> Draft {

@@ -47,24 +47,12 @@ pub(super) enum After {
 
 impl Scene {
     pub(super) fn quiet(job: Job) -> Self {
-        Self {
-            job,
-            trouble: None,
-            after: After::Nothing,
-        }
+        Self { job, trouble: None, after: After::Nothing }
     }
 
     pub(super) fn troubled(job: Job, reference: &str, requests: u32, fault: Fault) -> Self {
-        let trouble = Trouble {
-            reference: reference.to_owned(),
-            requests,
-            fault,
-        };
-        Self {
-            job,
-            trouble: Some(trouble),
-            after: After::Nothing,
-        }
+        let trouble = Trouble { reference: reference.to_owned(), requests, fault };
+        Self { job, trouble: Some(trouble), after: After::Nothing }
     }
 
     pub(super) fn then(self, after: After) -> Self {

@@ -17,11 +17,7 @@ pub(super) struct Script {
 
 impl Script {
     pub(super) fn new(seed: u64, now: DateTime<Utc>) -> Self {
-        Self {
-            rng: StdRng::seed_from_u64(seed),
-            now,
-            serial: 0,
-        }
+        Self { rng: StdRng::seed_from_u64(seed), now, serial: 0 }
     }
 
     /// Later scenes happen now.
@@ -105,7 +101,5 @@ impl Script {
 fn wrong_reports() -> Vec<Scene> {
     let broken_off = r#"{"workflow":"invoice-sync","dedupe_key":"supplier-invoice:FJORD:FJ-2026-0500","step":"create_invoice","failure":{"class":"timeout","message":"The ledger did not answer in 10 s"},"payload":{"media_type":"application/json","json":{"invoice_number":"FJ-2026-0500","total":1290.00"#;
     let unknown = r#"{"workflow":"invoice-sync","dedupe_key":"supplier-invoice:ACME:INV-0999","step":"create_invoice","failure":{"class":"gremlins","message":"It did not work"},"retry_count":3,"payload":{"json":{"invoice_number":"INV-0999","total":40.00}}}"#;
-    [broken_off, unknown]
-        .map(|text| Scene::quiet(Job::Malformed(text.to_owned())))
-        .into()
+    [broken_off, unknown].map(|text| Scene::quiet(Job::Malformed(text.to_owned()))).into()
 }

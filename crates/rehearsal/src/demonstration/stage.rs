@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     automations::{
-        CustomerContacts, Ending, LegacyExport, OrderFulfilment, Outbound, Pace, SupplierInvoices,
-        SupportReplies, Unfinished,
+        CustomerContacts, Ending, LegacyExport, OrderFulfilment, Outbound, Pace, SupplierInvoices, SupportReplies,
+        Unfinished,
     },
     client::{ClientError, Recourse, Reported, Result},
     systems::{Faults, Systems},
@@ -36,18 +36,9 @@ impl Stage {
             ledger_url: systems.ledger.url.clone(),
             mail_url: systems.mail.url.clone(),
         };
-        let contacts = CustomerContacts {
-            outbound: outbound.clone(),
-            crm_url: systems.crm.url.clone(),
-        };
-        let replies = SupportReplies {
-            outbound: outbound.clone(),
-            mail_url: systems.mail.url.clone(),
-        };
-        let orders = OrderFulfilment {
-            outbound,
-            warehouse_url: systems.warehouse.url.clone(),
-        };
+        let contacts = CustomerContacts { outbound: outbound.clone(), crm_url: systems.crm.url.clone() };
+        let replies = SupportReplies { outbound: outbound.clone(), mail_url: systems.mail.url.clone() };
+        let orders = OrderFulfilment { outbound, warehouse_url: systems.warehouse.url.clone() };
         Ok(Self {
             invoices: (invoices, client("invoice-sync")?, systems.ledger.faults()),
             contacts: (contacts, client("crm-sync")?, systems.crm.faults()),
@@ -69,9 +60,7 @@ impl Stage {
                 let (Ending::Unfinished(unfinished), Some(reported)) = (ending, first.reported_as) else {
                     return first.counts;
                 };
-                first
-                    .counts
-                    .and(self.afterwards(recourse, *unfinished, &reported, after).await)
+                first.counts.and(self.afterwards(recourse, *unfinished, &reported, after).await)
             }
             Job::Contact(change) => {
                 let (automation, recourse, faults) = &self.contacts;
@@ -104,29 +93,17 @@ impl Stage {
             }
         }
         match recourse.report_batch(&reports).await {
-            Ok(results) => Filled {
-                reported: results.len(),
-                ..Filled::default()
-            },
+            Ok(results) => Filled { reported: results.len(), ..Filled::default() },
             Err(error) => counted(Err(error)).counts,
         }
     }
 
-    async fn afterwards(
-        &self,
-        recourse: &Recourse,
-        mut work: Unfinished,
-        reported: &Reported,
-        after: After,
-    ) -> Filled {
+    async fn afterwards(&self, recourse: &Recourse, mut work: Unfinished, reported: &Reported, after: After) -> Filled {
         match after {
             After::Nothing => Filled::default(),
             After::SameReportAgain => {
                 let again = counted(work.hand_over(recourse).await);
-                if again
-                    .reported_as
-                    .is_some_and(|again| again.created || again.id != reported.id)
-                {
+                if again.reported_as.is_some_and(|again| again.created || again.id != reported.id) {
                     tracing::error!(item = reported.id, "the same report made a second item");
                 }
                 again.counts
@@ -158,12 +135,7 @@ impl Stage {
 }
 
 fn arrange(faults: &Faults, trouble: Option<Trouble>) {
-    if let Some(Trouble {
-        reference,
-        requests,
-        fault,
-    }) = trouble
-    {
+    if let Some(Trouble { reference, requests, fault }) = trouble {
         faults.matching(&reference, requests, fault);
     }
 }
@@ -175,39 +147,21 @@ struct Handed {
 
 async fn hand_over(recourse: &Recourse, ending: Ending) -> Handed {
     match ending {
-        Ending::Done { .. } => Handed {
-            counts: Filled {
-                done: 1,
-                ..Filled::default()
-            },
-            reported_as: None,
-        },
+        Ending::Done { .. } => Handed { counts: Filled { done: 1, ..Filled::default() }, reported_as: None },
         Ending::Unfinished(unfinished) => counted(unfinished.hand_over(recourse).await),
     }
 }
 
 fn counted(outcome: Result<Reported>) -> Handed {
     let (counts, reported_as) = match outcome {
-        Ok(reported) => (
-            Filled {
-                reported: 1,
-                ..Filled::default()
-            },
-            Some(reported),
-        ),
+        Ok(reported) => (Filled { reported: 1, ..Filled::default() }, Some(reported)),
         Err(error) => {
             let quarantine = match &error {
                 ClientError::Refused { problem, .. } => problem.quarantine_id.clone(),
                 _ => None,
             };
             tracing::info!(%error, quarantine, "a report of the demonstration was refused");
-            (
-                Filled {
-                    refused: 1,
-                    ..Filled::default()
-                },
-                None,
-            )
+            (Filled { refused: 1, ..Filled::default() }, None)
         }
     };
     Handed { counts, reported_as }

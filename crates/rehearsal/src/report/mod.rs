@@ -7,8 +7,8 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 pub use parts::{
-    Affected, Ai, Attempt, AttemptOutcome, Effect, EffectStatus, Evidence, Failure, FailureClass, Lane,
-    ProposedAction, StepDone, StepStatus,
+    Affected, Ai, Attempt, AttemptOutcome, Effect, EffectStatus, Evidence, Failure, FailureClass, Lane, ProposedAction,
+    StepDone, StepStatus,
 };
 pub use payload::{Carried, Payload};
 

@@ -159,34 +159,20 @@ impl Effect {
 impl StepDone {
     #[must_use]
     pub fn new(name: &str, status: StepStatus, at: Option<DateTime<Utc>>) -> Self {
-        Self {
-            name: name.to_owned(),
-            status,
-            external_id: None,
-            at,
-        }
+        Self { name: name.to_owned(), status, external_id: None, at }
     }
 }
 
 impl Evidence {
     #[must_use]
     pub fn text(label: &str, text: &str) -> Self {
-        Self {
-            label: label.to_owned(),
-            text: Some(text.to_owned()),
-            url: None,
-        }
+        Self { label: label.to_owned(), text: Some(text.to_owned()), url: None }
     }
 }
 
 impl ProposedAction {
     #[must_use]
     pub fn new(action: &str, reason: &str, confidence: f64, by: &str) -> Self {
-        Self {
-            action: action.to_owned(),
-            reason: reason.to_owned(),
-            confidence,
-            by: by.to_owned(),
-        }
+        Self { action: action.to_owned(), reason: reason.to_owned(), confidence, by: by.to_owned() }
     }
 }

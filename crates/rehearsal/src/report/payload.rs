@@ -24,19 +24,14 @@ impl Payload {
     /// `text`, everything else as `base64`.
     #[must_use]
     pub fn exact(media_type: &str, bytes: &[u8]) -> Self {
-        let json = media_type
-            .split(';')
-            .next()
-            .is_some_and(|kind| kind == "application/json" || kind.ends_with("+json"));
+        let json =
+            media_type.split(';').next().is_some_and(|kind| kind == "application/json" || kind.ends_with("+json"));
         let carried = match std::str::from_utf8(bytes) {
             Ok(text) if json && is_one_value(text) => Carried::Json(bytes.to_vec()),
             Ok(text) => Carried::Text(text.to_owned()),
             Err(_) => Carried::Base64(bytes.to_vec()),
         };
-        Self {
-            media_type: media_type.to_owned(),
-            carried,
-        }
+        Self { media_type: media_type.to_owned(), carried }
     }
 
     pub(super) fn write(&self, text: &mut Vec<u8>) {

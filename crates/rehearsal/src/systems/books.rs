@@ -24,25 +24,15 @@ pub(super) struct Pages {
 
 impl std::fmt::Debug for Books {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Books")
-            .field("pages", &self.pages)
-            .finish_non_exhaustive()
+        f.debug_struct("Books").field("pages", &self.pages).finish_non_exhaustive()
     }
 }
 
 impl Books {
     pub(super) fn new(now: Now, remembers_keys_for: Option<TimeDelta>) -> Self {
         let keys = KeyMemory::new(remembers_keys_for);
-        let pages = Pages {
-            receipts: Vec::new(),
-            records: Vec::new(),
-            keys,
-            rules: Vec::new(),
-        };
-        Self {
-            now,
-            pages: Mutex::new(pages),
-        }
+        let pages = Pages { receipts: Vec::new(), records: Vec::new(), keys, rules: Vec::new() };
+        Self { now, pages: Mutex::new(pages) }
     }
 
     pub(super) fn now(&self) -> DateTime<Utc> {
@@ -68,16 +58,9 @@ impl Pages {
         let number = self.receipts.len() as u64 + 1;
         let writing = writes(request);
         let key = request.key().map(str::to_owned);
-        let earlier = self
-            .receipts
-            .iter()
-            .rev()
-            .find(|receipt| receipt.nth_with_key > 0 && receipt.key == key);
-        let nth_with_key = if writing && key.is_some() {
-            earlier.map_or(0, |receipt| receipt.nth_with_key) + 1
-        } else {
-            0
-        };
+        let earlier = self.receipts.iter().rev().find(|receipt| receipt.nth_with_key > 0 && receipt.key == key);
+        let nth_with_key =
+            if writing && key.is_some() { earlier.map_or(0, |receipt| receipt.nth_with_key) + 1 } else { 0 };
         self.receipts.push(Receipt {
             number,
             at,
@@ -114,10 +97,7 @@ impl Pages {
     /// Keeps a new record made by the request noted last, and says its id.
     pub(super) fn keep(&mut self, fresh: Fresh<'_>, request: &Incoming) -> String {
         let id = format!("{}-{}", fresh.prefix, 100_001 + self.records.len());
-        let (receipt, kept_at) = self
-            .receipts
-            .last()
-            .map_or((0, DateTime::UNIX_EPOCH), |last| (last.number, last.at));
+        let (receipt, kept_at) = self.receipts.last().map_or((0, DateTime::UNIX_EPOCH), |last| (last.number, last.at));
         self.mark_kept();
         self.records.push(Record {
             id: id.clone(),
@@ -148,9 +128,7 @@ impl Pages {
     }
 
     pub(super) fn find(&self, kind: &str, id: &str) -> Option<&Record> {
-        self.records
-            .iter()
-            .find(|record| record.kind == kind && record.id == id && !record.pending)
+        self.records.iter().find(|record| record.kind == kind && record.id == id && !record.pending)
     }
 
     fn mark_kept(&mut self) {

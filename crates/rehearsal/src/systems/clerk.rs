@@ -99,8 +99,5 @@ pub(super) fn summary(record: &Record) -> serde_json::Value {
 
 /// One record or 404.
 pub(super) fn single(record: Option<&Record>) -> Answer {
-    record.map_or_else(
-        || Answer::of_code(404),
-        |record| Answer::json(200, &summary(record)),
-    )
+    record.map_or_else(|| Answer::of_code(404), |record| Answer::json(200, &summary(record)))
 }

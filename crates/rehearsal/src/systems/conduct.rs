@@ -62,9 +62,7 @@ pub(super) fn drip(body: Bytes, pause: Duration) -> Body {
 pub(super) fn huge(bytes: u64) -> Body {
     let chunk = Bytes::from_static(&[b' '; CHUNK as usize]);
     let lengths = (0..bytes.div_ceil(CHUNK)).map(move |at| CHUNK.min(bytes - at * CHUNK) as usize);
-    Body::from_stream(stream::iter(
-        lengths.map(move |length| Ok::<_, std::io::Error>(chunk.slice(..length))),
-    ))
+    Body::from_stream(stream::iter(lengths.map(move |length| Ok::<_, std::io::Error>(chunk.slice(..length)))))
 }
 
 /// What a load balancer shows during maintenance, with the status code of success.

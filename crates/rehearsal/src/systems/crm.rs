@@ -56,32 +56,17 @@ async fn create(State(books): State<Arc<Books>>, request: Incoming) -> Response 
         let Some(external) = first_text(&body, &["/external_key"]) else {
             return Answer::invalid("/external_key", "A contact needs an external key.");
         };
-        if body
-            .pointer("/email")
-            .and_then(Value::as_str)
-            .is_some_and(|email| !email.contains('@'))
-        {
+        if body.pointer("/email").and_then(Value::as_str).is_some_and(|email| !email.contains('@')) {
             return Answer::invalid("/email", "This is not an e-mail address.");
         }
-        let known =
-            |record: &&Record| record.kind == "contact" && record.reference.as_deref() == Some(&external);
+        let known = |record: &&Record| record.kind == "contact" && record.reference.as_deref() == Some(&external);
         if let Some(existing) = pages.records.iter().find(known) {
             let message = format!("{} already has the external key {external}.", existing.id);
             return Answer::refusal(409, "duplicate", &message);
         }
-        let id = pages.keep(
-            Fresh {
-                prefix: "C",
-                kind: "contact",
-                status: "active",
-                reference: Some(external),
-            },
-            request,
-        );
-        Answer::json(
-            201,
-            &json!({ "ok": true, "contact": { "id": id, "etag": format!("{id}-v1") } }),
-        )
+        let id =
+            pages.keep(Fresh { prefix: "C", kind: "contact", status: "active", reference: Some(external) }, request);
+        Answer::json(201, &json!({ "ok": true, "contact": { "id": id, "etag": format!("{id}-v1") } }))
     })
     .await
 }
@@ -92,9 +77,7 @@ async fn list(State(books): State<Arc<Books>>, request: Incoming) -> Response {
         clerk::listing(pages.records.iter().filter(|record| {
             record.kind == "contact"
                 && !record.pending
-                && external
-                    .as_deref()
-                    .is_none_or(|external| record.reference.as_deref() == Some(external))
+                && external.as_deref().is_none_or(|external| record.reference.as_deref() == Some(external))
                 && key.as_deref().is_none_or(|key| record.matches_key(key))
         }))
     })
@@ -102,10 +85,7 @@ async fn list(State(books): State<Arc<Books>>, request: Incoming) -> Response {
 }
 
 async fn one(State(books): State<Arc<Books>>, Path(id): Path<String>, request: Incoming) -> Response {
-    clerk::read(&books, request, |pages, _| {
-        clerk::single(pages.find("contact", &id))
-    })
-    .await
+    clerk::read(&books, request, |pages, _| clerk::single(pages.find("contact", &id))).await
 }
 
 async fn change(State(books): State<Arc<Books>>, Path(id): Path<String>, request: Incoming) -> Response {

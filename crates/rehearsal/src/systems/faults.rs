@@ -107,11 +107,7 @@ impl Faults {
 
     fn add(&self, mentions: Option<String>, left: Option<u32>, fault: Fault) {
         if left != Some(0) {
-            self.books.open().rules.push(Rule {
-                mentions,
-                left,
-                fault,
-            });
+            self.books.open().rules.push(Rule { mentions, left, fault });
         }
     }
 }

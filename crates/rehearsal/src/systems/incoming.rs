@@ -21,8 +21,7 @@ pub(super) struct Incoming {
 
 impl Incoming {
     pub(super) fn key(&self) -> Option<&str> {
-        self.header("idempotency-key")
-            .or_else(|| self.header("x-request-key"))
+        self.header("idempotency-key").or_else(|| self.header("x-request-key"))
     }
 
     pub(super) fn media_type(&self) -> Option<&str> {
@@ -31,28 +30,18 @@ impl Incoming {
 
     /// Path and query as they arrived.
     pub(super) fn target(&self) -> String {
-        self.uri
-            .path_and_query()
-            .map_or_else(String::new, ToString::to_string)
+        self.uri.path_and_query().map_or_else(String::new, ToString::to_string)
     }
 
     /// The first value of a query parameter, decoded.
     pub(super) fn query(&self, name: &str) -> Option<String> {
         let address = reqwest::Url::parse(&format!("http://local{}", self.target())).ok()?;
-        address
-            .query_pairs()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.into_owned())
+        address.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
     }
 
     /// The body as JSON, where it is that; a byte-order mark is looked past.
     pub(super) fn json(&self) -> Option<Value> {
-        serde_json::from_slice(
-            self.body
-                .strip_prefix("\u{feff}".as_bytes())
-                .unwrap_or(&self.body),
-        )
-        .ok()
+        serde_json::from_slice(self.body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&self.body)).ok()
     }
 
     pub(super) fn mentions(&self, text: &str) -> bool {
@@ -76,19 +65,11 @@ impl<S: Send + Sync> FromRequest<S> for Incoming {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
         let (mut parts, body) = request.into_parts();
-        let ConnectInfo(line) = ConnectInfo::<Line>::from_request_parts(&mut parts, state)
-            .await
-            .map_err(IntoResponse::into_response)?;
+        let ConnectInfo(line) =
+            ConnectInfo::<Line>::from_request_parts(&mut parts, state).await.map_err(IntoResponse::into_response)?;
         let (method, uri, headers) = (parts.method.clone(), parts.uri.clone(), parts.headers.clone());
-        let body = Bytes::from_request(Request::from_parts(parts, body), state)
-            .await
-            .map_err(IntoResponse::into_response)?;
-        Ok(Self {
-            method,
-            uri,
-            headers,
-            body,
-            line,
-        })
+        let body =
+            Bytes::from_request(Request::from_parts(parts, body), state).await.map_err(IntoResponse::into_response)?;
+        Ok(Self { method, uri, headers, body, line })
     }
 }

@@ -12,10 +12,7 @@ table{border-collapse:collapse;width:100%}th,td{text-align:start;padding:.35rem 
 vertical-align:top}pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.3rem 0}code{font-size:.9em}";
 
 pub(super) fn route(name: &'static str) -> Router<Arc<Books>> {
-    Router::new().route(
-        "/",
-        get(move |State(books): State<Arc<Books>>| async move { Html(page(name, &books)) }),
-    )
+    Router::new().route("/", get(move |State(books): State<Arc<Books>>| async move { Html(page(name, &books)) }))
 }
 
 fn page(name: &str, books: &Books) -> String {
@@ -37,16 +34,8 @@ fn page(name: &str, books: &Books) -> String {
 fn row(html: &mut String, record: &Record) {
     let body = String::from_utf8_lossy(record.body());
     let shown: String = body.chars().take(SHOWN_BYTES).collect();
-    let more = if shown.len() < body.len() {
-        "\n… (cut here)"
-    } else {
-        ""
-    };
-    let status = if record.pending {
-        "accepted, not carried out"
-    } else {
-        record.status.as_str()
-    };
+    let more = if shown.len() < body.len() { "\n… (cut here)" } else { "" };
+    let status = if record.pending { "accepted, not carried out" } else { record.status.as_str() };
     // Writing to a String cannot fail.
     let _infallible = write!(
         html,
@@ -55,11 +44,7 @@ fn row(html: &mut String, record: &Record) {
         record.kind,
         escaped(&record.id),
         escaped(status),
-        if record.version > 1 {
-            format!(" (version {})", record.version)
-        } else {
-            String::new()
-        },
+        if record.version > 1 { format!(" (version {})", record.version) } else { String::new() },
         escaped(record.reference.as_deref().unwrap_or("–")),
         escaped(record.key.as_deref().unwrap_or("–")),
         record.kept_at.format("%Y-%m-%d %H:%M:%S UTC"),
@@ -69,8 +54,5 @@ fn row(html: &mut String, record: &Record) {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -33,15 +33,11 @@ pub(super) enum Recall {
 impl KeyMemory {
     /// `None`: this system does not look at keys at all.
     pub(super) fn new(remembers_for: Option<TimeDelta>) -> Self {
-        Self {
-            remembers_for,
-            first: HashMap::new(),
-        }
+        Self { remembers_for, first: HashMap::new() }
     }
 
     pub(super) fn recall(&self, key: Option<&str>, target: &str, body: &Bytes, now: DateTime<Utc>) -> Recall {
-        let (Some(window), Some(first)) = (self.remembers_for, key.and_then(|key| self.first.get(key)))
-        else {
+        let (Some(window), Some(first)) = (self.remembers_for, key.and_then(|key| self.first.get(key))) else {
             return Recall::Unknown;
         };
         if now - first.at > window {
@@ -62,12 +58,7 @@ impl KeyMemory {
         at: DateTime<Utc>,
     ) {
         if let (Some(_), Some(key)) = (self.remembers_for, key) {
-            let first = First {
-                at,
-                target: target.to_owned(),
-                body: body.clone(),
-                answer: answer.clone(),
-            };
+            let first = First { at, target: target.to_owned(), body: body.clone(), answer: answer.clone() };
             self.first.insert(key.to_owned(), first);
         }
     }

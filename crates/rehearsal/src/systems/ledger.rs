@@ -21,17 +21,9 @@ use super::{
 };
 use crate::Now;
 
-const CURRENCIES: [&str; 10] = [
-    "NOK", "SEK", "DKK", "EUR", "USD", "GBP", "JPY", "ILS", "AED", "CHF",
-];
+const CURRENCIES: [&str; 10] = ["NOK", "SEK", "DKK", "EUR", "USD", "GBP", "JPY", "ILS", "AED", "CHF"];
 const COST_CENTRES: [&str; 6] = ["4100", "4200", "4310", "6300", "6800", "7140"];
-const NUMBERS: [&str; 5] = [
-    "/invoice_number",
-    "/InvoiceNumber",
-    "/number",
-    "/Invoices/0/InvoiceNumber",
-    "/reference",
-];
+const NUMBERS: [&str; 5] = ["/invoice_number", "/InvoiceNumber", "/number", "/Invoices/0/InvoiceNumber", "/reference"];
 
 /// Kind of a [`Running`] ledger.
 ///
@@ -71,45 +63,28 @@ async fn create(State(books): State<Arc<Books>>, request: Incoming) -> Response 
     clerk::write(&books, request, |pages, request| {
         let body = request.json();
         if let Some((pointer, message)) = body.as_ref().and_then(objection) {
-            return Answer::invalid(pointer, &message);
+            return match pointer {
+                "/cost_centre" => Answer::breaks_rule(pointer, &message),
+                _ => Answer::invalid(pointer, &message),
+            };
         }
         let reference = body.and_then(|body| first_text(&body, &NUMBERS));
-        let id = pages.keep(
-            Fresh {
-                prefix: "LED",
-                kind: "invoice",
-                status: "posted",
-                reference,
-            },
-            request,
-        );
-        Answer::json(
-            201,
-            &json!({ "ok": true, "invoice": { "id": id, "status": "posted" } }),
-        )
+        let id = pages.keep(Fresh { prefix: "LED", kind: "invoice", status: "posted", reference }, request);
+        Answer::json(201, &json!({ "ok": true, "invoice": { "id": id, "status": "posted" } }))
     })
     .await
 }
 
 async fn list(State(books): State<Arc<Books>>, request: Incoming) -> Response {
-    clerk::read(&books, request, |pages, request| {
-        by_key_or_reference(pages, request, "invoice")
-    })
-    .await
+    clerk::read(&books, request, |pages, request| by_key_or_reference(pages, request, "invoice")).await
 }
 
 async fn list_reversals(State(books): State<Arc<Books>>, request: Incoming) -> Response {
-    clerk::read(&books, request, |pages, request| {
-        by_key_or_reference(pages, request, "reversal")
-    })
-    .await
+    clerk::read(&books, request, |pages, request| by_key_or_reference(pages, request, "reversal")).await
 }
 
 async fn one(State(books): State<Arc<Books>>, Path(id): Path<String>, request: Incoming) -> Response {
-    clerk::read(&books, request, |pages, _| {
-        clerk::single(pages.find("invoice", &id))
-    })
-    .await
+    clerk::read(&books, request, |pages, _| clerk::single(pages.find("invoice", &id))).await
 }
 
 async fn reverse(State(books): State<Arc<Books>>, request: Incoming) -> Response {
@@ -118,27 +93,15 @@ async fn reverse(State(books): State<Arc<Books>>, request: Incoming) -> Response
         let Some(invoice) = invoice else {
             return Answer::invalid("/invoice", "Which invoice is to be reversed?");
         };
-        match pages
-            .find("invoice", &invoice)
-            .map(|record| record.status.as_str())
-        {
+        match pages.find("invoice", &invoice).map(|record| record.status.as_str()) {
             None => Answer::of_code(404),
-            Some("reversed") => {
-                Answer::refusal(409, "already_reversed", "This invoice has been reversed before.")
-            }
+            Some("reversed") => Answer::refusal(409, "already_reversed", "This invoice has been reversed before."),
             Some(_) => {
-                let fresh = Fresh {
-                    prefix: "REV",
-                    kind: "reversal",
-                    status: "posted",
-                    reference: Some(invoice.clone()),
-                };
+                let fresh =
+                    Fresh { prefix: "REV", kind: "reversal", status: "posted", reference: Some(invoice.clone()) };
                 let id = pages.keep(fresh, request);
                 pages.change(&invoice, Some("reversed"), None);
-                Answer::json(
-                    201,
-                    &json!({ "ok": true, "reversal": { "id": id, "invoice": invoice } }),
-                )
+                Answer::json(201, &json!({ "ok": true, "reversal": { "id": id, "invoice": invoice } }))
             }
         }
     })
@@ -149,23 +112,16 @@ async fn reverse(State(books): State<Arc<Books>>, request: Incoming) -> Response
 fn objection(body: &Value) -> Option<(&'static str, String)> {
     let text = |pointer| body.pointer(pointer).and_then(Value::as_str);
     if let Some(currency) = text("/currency").filter(|currency| !CURRENCIES.contains(currency)) {
-        return Some((
-            "/currency",
-            format!("\"{currency}\" is not an active currency of this ledger."),
-        ));
+        return Some(("/currency", format!("\"{currency}\" is not an active currency of this ledger.")));
     }
     if let Some(centre) = text("/cost_centre").filter(|centre| !COST_CENTRES.contains(centre)) {
-        return Some((
-            "/cost_centre",
-            format!("Cost centre {centre} is closed or does not exist."),
-        ));
+        return Some(("/cost_centre", format!("Cost centre {centre} is closed or does not exist.")));
     }
     match (text("/issue_date"), text("/due_date")) {
         // ISO dates sort as text.
-        (Some(issued), Some(due)) if due < issued => Some((
-            "/due_date",
-            format!("The due date {due} is before the issue date {issued}."),
-        )),
+        (Some(issued), Some(due)) if due < issued => {
+            Some(("/due_date", format!("The due date {due} is before the issue date {issued}.")))
+        }
         _ => None,
     }
 }
@@ -185,8 +141,6 @@ pub(super) fn by_key_or_reference(pages: &Pages, request: &Incoming, kind: &str)
         record.kind == kind
             && !record.pending
             && key.as_deref().is_none_or(|key| record.matches_key(key))
-            && reference
-                .as_deref()
-                .is_none_or(|reference| record.reference.as_deref() == Some(reference))
+            && reference.as_deref().is_none_or(|reference| record.reference.as_deref() == Some(reference))
     }))
 }

@@ -73,13 +73,7 @@ impl Listener for Exchange {
 
     async fn accept(&mut self) -> (Severable, SocketAddr) {
         let (stream, address) = Listener::accept(&mut self.listener).await;
-        (
-            Severable {
-                stream,
-                wire: self.lines.open(),
-            },
-            address,
-        )
+        (Severable { stream, wire: self.lines.open() }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -113,22 +107,14 @@ impl Severable {
 }
 
 impl AsyncRead for Severable {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         self.still_there(context)?;
         Pin::new(&mut self.stream).poll_read(context, into)
     }
 }
 
 impl AsyncWrite for Severable {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        from: &[u8],
-    ) -> Poll<io::Result<usize>> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, from: &[u8]) -> Poll<io::Result<usize>> {
         self.still_there(context)?;
         Pin::new(&mut self.stream).poll_write(context, from)
     }

@@ -31,9 +31,7 @@ impl Mail {
     /// When no port can be opened.
     pub async fn start(now: Now) -> std::io::Result<Running<Self>> {
         Running::start("Mail service", now, None, || {
-            Router::new()
-                .route("/api/messages", post(send).get(list))
-                .route("/api/messages/{id}", get(one))
+            Router::new().route("/api/messages", post(send).get(list)).route("/api/messages/{id}", get(one))
         })
         .await
     }
@@ -54,33 +52,16 @@ async fn send(State(books): State<Arc<Books>>, request: Incoming) -> Response {
             return Answer::invalid("/to", "There is no usable recipient address.");
         }
         let reference = first_text(&body, &["/ticket", "/reference", "/in_reply_to"]);
-        let id = pages.keep(
-            Fresh {
-                prefix: "MSG",
-                kind: "message",
-                status: "sent",
-                reference,
-            },
-            request,
-        );
-        Answer::json(
-            201,
-            &json!({ "ok": true, "message": { "id": id, "status": "sent" } }),
-        )
+        let id = pages.keep(Fresh { prefix: "MSG", kind: "message", status: "sent", reference }, request);
+        Answer::json(201, &json!({ "ok": true, "message": { "id": id, "status": "sent" } }))
     })
     .await
 }
 
 async fn list(State(books): State<Arc<Books>>, request: Incoming) -> Response {
-    clerk::read(&books, request, |pages, request| {
-        by_key_or_reference(pages, request, "message")
-    })
-    .await
+    clerk::read(&books, request, |pages, request| by_key_or_reference(pages, request, "message")).await
 }
 
 async fn one(State(books): State<Arc<Books>>, Path(id): Path<String>, request: Incoming) -> Response {
-    clerk::read(&books, request, |pages, _| {
-        clerk::single(pages.find("message", &id))
-    })
-    .await
+    clerk::read(&books, request, |pages, _| clerk::single(pages.find("message", &id))).await
 }

@@ -41,22 +41,13 @@ impl<K> Running<K> {
             .layer(DefaultBodyLimit::disable())
             .with_state(books.clone())
             .into_make_service_with_connect_info::<Line>();
-        let exchange = Exchange {
-            listener,
-            lines: lines.clone(),
-        };
+        let exchange = Exchange { listener, lines: lines.clone() };
         let server = tokio::spawn(async move {
             if let Err(error) = axum::serve(exchange, app).await {
                 tracing::error!(system = name, %error, "a rehearsal system stopped");
             }
         });
-        Ok(Self {
-            url,
-            books,
-            lines,
-            server,
-            kind: PhantomData,
-        })
+        Ok(Self { url, books, lines, server, kind: PhantomData })
     }
 
     /// Its faults, to switch on and off.
@@ -80,13 +71,7 @@ impl<K> Running<K> {
     /// The records made under one idempotency key.
     #[must_use]
     pub fn kept_with_key(&self, key: &str) -> Vec<Record> {
-        self.books
-            .open()
-            .records
-            .iter()
-            .filter(|record| record.key.as_deref() == Some(key))
-            .cloned()
-            .collect()
+        self.books.open().records.iter().filter(|record| record.key.as_deref() == Some(key)).cloned().collect()
     }
 
     /// Carries out what was only accepted so far ([`Fault::Accepted`](super::Fault::Accepted)); says how many.
@@ -98,12 +83,7 @@ impl<K> Running<K> {
 
     pub(super) fn of_kind(&self, kind: &str) -> Vec<Record> {
         let pages = self.books.open();
-        pages
-            .records
-            .iter()
-            .filter(|record| record.kind == kind && !record.pending)
-            .cloned()
-            .collect()
+        pages.records.iter().filter(|record| record.kind == kind && !record.pending).cloned().collect()
     }
 }
 

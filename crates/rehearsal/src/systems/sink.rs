@@ -53,13 +53,9 @@ impl Running<Sink> {
     /// Every request to a mode, lookups and source reads left out.
     #[must_use]
     pub fn lines(&self) -> Vec<Receipt> {
-        let reading = |receipt: &Receipt| {
-            receipt.target.starts_with("/lookup") || receipt.target.starts_with("/source")
-        };
-        self.receipts()
-            .into_iter()
-            .filter(|receipt| !reading(receipt))
-            .collect()
+        let reading =
+            |receipt: &Receipt| receipt.target.starts_with("/lookup") || receipt.target.starts_with("/source");
+        self.receipts().into_iter().filter(|receipt| !reading(receipt)).collect()
     }
 
     /// What it accepted, in order. A repeated key on `stripe` or `dedupe` adds nothing.

@@ -57,70 +57,34 @@ impl Running<Warehouse> {
 async fn book(State(books): State<Arc<Books>>, request: Incoming) -> Response {
     clerk::write(&books, request, |pages, request| {
         let body = request.json().unwrap_or(Value::Null);
-        if body
-            .pointer("/shipping_address/country_code")
-            .and_then(Value::as_str)
-            == Some("XX")
-        {
-            return Answer::invalid(
-                "/shipping_address/country_code",
-                "XX is not a country we deliver to.",
-            );
+        if body.pointer("/shipping_address/country_code").and_then(Value::as_str) == Some("XX") {
+            return Answer::breaks_rule("/shipping_address/country_code", "XX is not a country we deliver to.");
         }
         let reference = first_text(&body, &["/name", "/order", "/order_number", "/id"]);
-        let id = pages.keep(
-            Fresh {
-                prefix: "SHP",
-                kind: "shipment",
-                status: "booked",
-                reference,
-            },
-            request,
-        );
-        Answer::json(
-            201,
-            &json!({ "ok": true, "shipment": { "id": id, "status": "booked" } }),
-        )
+        let id = pages.keep(Fresh { prefix: "SHP", kind: "shipment", status: "booked", reference }, request);
+        Answer::json(201, &json!({ "ok": true, "shipment": { "id": id, "status": "booked" } }))
     })
     .await
 }
 
 async fn list(State(books): State<Arc<Books>>, request: Incoming) -> Response {
-    clerk::read(&books, request, |pages, request| {
-        by_key_or_reference(pages, request, "shipment")
-    })
-    .await
+    clerk::read(&books, request, |pages, request| by_key_or_reference(pages, request, "shipment")).await
 }
 
 async fn one(State(books): State<Arc<Books>>, Path(id): Path<String>, request: Incoming) -> Response {
-    clerk::read(&books, request, |pages, _| {
-        clerk::single(pages.find("shipment", &id))
-    })
-    .await
+    clerk::read(&books, request, |pages, _| clerk::single(pages.find("shipment", &id))).await
 }
 
 async fn cancel(State(books): State<Arc<Books>>, Path(id): Path<String>, request: Incoming) -> Response {
     clerk::write(&books, request, |pages, request| {
         match pages.find("shipment", &id).map(|record| record.status.as_str()) {
             None => Answer::of_code(404),
-            Some("cancelled") => Answer::refusal(
-                409,
-                "already_cancelled",
-                "This shipment has been cancelled before.",
-            ),
+            Some("cancelled") => Answer::refusal(409, "already_cancelled", "This shipment has been cancelled before."),
             Some(_) => {
-                let fresh = Fresh {
-                    prefix: "CAN",
-                    kind: "cancellation",
-                    status: "done",
-                    reference: Some(id.clone()),
-                };
+                let fresh = Fresh { prefix: "CAN", kind: "cancellation", status: "done", reference: Some(id.clone()) };
                 let cancellation = pages.keep(fresh, request);
                 pages.change(&id, Some("cancelled"), None);
-                Answer::json(
-                    201,
-                    &json!({ "ok": true, "cancellation": { "id": cancellation, "shipment": id } }),
-                )
+                Answer::json(201, &json!({ "ok": true, "cancellation": { "id": cancellation, "shipment": id } }))
             }
         }
     })

@@ -11,18 +11,18 @@ use reqwest::{Client, RequestBuilder, Response};
 use serde_json::Value;
 
 #[derive(Clone)]
-pub struct Clock(Arc<Mutex<DateTime<Utc>>>);
+pub(crate) struct Clock(Arc<Mutex<DateTime<Utc>>>);
 
 impl Clock {
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self(Arc::new(Mutex::new("2026-11-29T10:00:00Z".parse().unwrap())))
     }
 
-    pub fn pass(&self, time: TimeDelta) {
+    pub(crate) fn pass(&self, time: TimeDelta) {
         *self.0.lock().unwrap() += time;
     }
 
-    pub fn now(&self) -> Now {
+    pub(crate) fn now(&self) -> Now {
         let clock = self.0.clone();
         Arc::new(move || *clock.lock().unwrap())
     }
@@ -40,11 +40,11 @@ static CALLER: LazyLock<Client> = LazyLock::new(|| {
 });
 
 /// A client that waits a second and follows no redirect.
-pub fn caller() -> Client {
+pub(crate) fn caller() -> Client {
     CALLER.clone()
 }
 
-pub fn invoice(ledger_url: &str, key: &str, body: impl Into<reqwest::Body>) -> RequestBuilder {
+pub(crate) fn invoice(ledger_url: &str, key: &str, body: impl Into<reqwest::Body>) -> RequestBuilder {
     caller()
         .post(format!("{ledger_url}/api/invoices"))
         .header("idempotency-key", key)
@@ -52,11 +52,11 @@ pub fn invoice(ledger_url: &str, key: &str, body: impl Into<reqwest::Body>) -> R
         .body(body)
 }
 
-pub async fn json(answer: Response) -> Value {
+pub(crate) async fn json(answer: Response) -> Value {
     serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap()
 }
 
-pub async fn get(url: &str) -> (u16, Value) {
+pub(crate) async fn get(url: &str) -> (u16, Value) {
     let answer = caller().get(url).send().await.unwrap();
     let status = answer.status().as_u16();
     (status, json(answer).await)

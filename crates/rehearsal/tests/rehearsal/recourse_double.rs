@@ -46,7 +46,7 @@ const CLASSES: &str = "timeout network rate_limited unavailable auth permission 
                        invalid_output low_confidence policy stale version_changed stalled unknown";
 
 #[derive(Clone, Default)]
-pub struct Taken(Arc<Mutex<Kept>>);
+pub(crate) struct Taken(Arc<Mutex<Kept>>);
 
 #[derive(Default)]
 struct Kept {
@@ -58,31 +58,25 @@ struct Kept {
 }
 
 impl Taken {
-    pub fn reports(&self) -> Vec<Value> {
+    pub(crate) fn reports(&self) -> Vec<Value> {
         self.0.lock().unwrap().reports.clone()
     }
 
-    pub fn items(&self) -> usize {
+    pub(crate) fn items(&self) -> usize {
         self.0.lock().unwrap().items.len()
     }
 
-    pub fn news(&self) -> Vec<(String, Value)> {
+    pub(crate) fn news(&self) -> Vec<(String, Value)> {
         self.0.lock().unwrap().news.clone()
     }
 
-    pub fn tokens(&self) -> Vec<String> {
+    pub(crate) fn tokens(&self) -> Vec<String> {
         self.0.lock().unwrap().tokens.clone()
     }
 
     fn take(&self, report: Result<Value, String>, headers: &HeaderMap) -> Response {
         let mut kept = self.0.lock().unwrap();
-        kept.tokens.push(
-            headers["authorization"]
-                .to_str()
-                .unwrap()
-                .trim_start_matches("Bearer ")
-                .to_owned(),
-        );
+        kept.tokens.push(headers["authorization"].to_str().unwrap().trim_start_matches("Bearer ").to_owned());
         let report = match report.and_then(|report| checked(&report).map(|()| report)) {
             Ok(report) => report,
             Err(title) => {
@@ -90,13 +84,7 @@ impl Taken {
                 return (StatusCode::UNPROCESSABLE_ENTITY, Json(problem)).into_response();
             }
         };
-        let text = |pointer: &str| {
-            report
-                .pointer(pointer)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned()
-        };
+        let text = |pointer: &str| report.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
         let work = format!("{} {} {}", text("/workflow"), text("/step"), text("/dedupe_key"));
         let report_id = format!("{} {}", text("/workflow"), text("/report_id"));
         let fresh = format!("item-{}", kept.items.len() + 1);
@@ -105,21 +93,11 @@ impl Taken {
         if !text("/report_id").is_empty() {
             kept.report_ids.insert(report_id, id.clone());
         }
-        let effect = report
-            .pointer("/effect/status")
-            .cloned()
-            .unwrap_or_else(|| "uncertain".into());
+        let effect = report.pointer("/effect/status").cloned().unwrap_or_else(|| "uncertain".into());
         kept.reports.push(report);
-        let body = json!({ "id": id, "created": created, "state": "open", "effect": effect, "url": format!("/items/{id}") });
-        (
-            if created {
-                StatusCode::CREATED
-            } else {
-                StatusCode::OK
-            },
-            Json(body),
-        )
-            .into_response()
+        let body =
+            json!({ "id": id, "created": created, "state": "open", "effect": effect, "url": format!("/items/{id}") });
+        (if created { StatusCode::CREATED } else { StatusCode::OK }, Json(body)).into_response()
     }
 }
 
@@ -137,19 +115,13 @@ fn checked(report: &Value) -> Result<(), String> {
         return Err("effect.status is required".to_owned());
     }
     let required = ["/workflow", "/dedupe_key", "/step", "/failure/message"];
-    required
-        .iter()
-        .try_for_each(|pointer| match report.pointer(pointer).and_then(Value::as_str) {
-            Some(text)
-                if !text.is_empty() && text.chars().count() <= 200 || *pointer == "/failure/message" =>
-            {
-                Ok(())
-            }
-            found => Err(format!("{pointer}: {found:?}")),
-        })
+    required.iter().try_for_each(|pointer| match report.pointer(pointer).and_then(Value::as_str) {
+        Some(text) if !text.is_empty() && text.chars().count() <= 200 || *pointer == "/failure/message" => Ok(()),
+        found => Err(format!("{pointer}: {found:?}")),
+    })
 }
 
-pub async fn start() -> (String, Taken) {
+pub(crate) async fn start() -> (String, Taken) {
     let taken = Taken::default();
     let app = Router::new()
         .route("/api/v1/items", post(report))
@@ -164,9 +136,7 @@ pub async fn start() -> (String, Taken) {
 }
 
 async fn report(State(taken): State<Taken>, headers: HeaderMap, body: Bytes) -> Response {
-    let envelope = headers
-        .get("recourse-item")
-        .map(|value| BASE64_URL_SAFE_NO_PAD.decode(value).unwrap());
+    let envelope = headers.get("recourse-item").map(|value| BASE64_URL_SAFE_NO_PAD.decode(value).unwrap());
     let text = envelope.as_deref().unwrap_or(&body);
     // Payloads may be deeper or odder than a parser takes; the contract keeps them as raw text.
     taken.take(read(text), &headers)

@@ -7,25 +7,13 @@ use serde_json::value::RawValue;
 fn embedded_samples_equal_the_files_and_none_is_missing() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
     for sample in samples::ALL {
-        assert_eq!(
-            sample.bytes,
-            std::fs::read(folder.join(sample.name)).unwrap(),
-            "{}",
-            sample.name
-        );
+        assert_eq!(sample.bytes, std::fs::read(folder.join(sample.name)).unwrap(), "{}", sample.name);
     }
-    let files = std::fs::read_dir(&folder)
-        .unwrap()
-        .filter(|file| file.as_ref().unwrap().file_name() != "README.md");
+    let files = std::fs::read_dir(&folder).unwrap().filter(|file| file.as_ref().unwrap().file_name() != "README.md");
     assert_eq!(files.count(), samples::ALL.len());
     let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
     for sample in samples::ALL {
-        let row = format!(
-            "| `{}` | `{}` | {} |",
-            sample.name,
-            sample.media_type,
-            sample.bytes.len()
-        );
+        let row = format!("| `{}` | `{}` | {} |", sample.name, sample.media_type, sample.bytes.len());
         assert!(readme.contains(&row), "README.md does not say {row}");
     }
 }
@@ -41,27 +29,18 @@ fn the_samples_are_as_difficult_as_they_claim() {
     assert!(std::str::from_utf8(bytes("16")).is_err());
     assert!(bytes("17").is_empty());
     assert!(bytes("23").len() > 300_000);
-    assert!(
-        serde_json::from_slice::<serde_json::Value>(bytes("13")).is_err(),
-        "deeper than usual parsers go"
-    );
+    assert!(serde_json::from_slice::<serde_json::Value>(bytes("13")).is_err(), "deeper than usual parsers go");
     assert!(serde_json::from_slice::<&RawValue>(bytes("13")).is_ok());
     // None of these survives being parsed and printed.
     for number in ["01", "05", "08", "12", "22", "28"] {
         let value: serde_json::Result<serde_json::Value> = serde_json::from_slice(bytes(number));
-        assert!(
-            value.map_or(true, |value| value.to_string().as_bytes() != bytes(number)),
-            "{number}"
-        );
+        assert!(value.map_or(true, |value| value.to_string().as_bytes() != bytes(number)), "{number}");
     }
 }
 
 #[test]
 fn every_sample_can_be_carried() {
     for sample in samples::ALL {
-        assert_eq!(
-            Payload::exact(sample.media_type, sample.bytes).media_type,
-            sample.media_type
-        );
+        assert_eq!(Payload::exact(sample.media_type, sample.bytes).media_type, sample.media_type);
     }
 }

@@ -6,8 +6,8 @@ use super::Invoice;
 use crate::{
     automations::{Ending, verdict::Diagnosis},
     report::{
-        Ai, Attempt, AttemptOutcome, Effect, EffectStatus, Evidence, Failure, FailureClass, Lane,
-        ProposedAction, Report, StepDone, StepStatus,
+        Ai, Attempt, AttemptOutcome, Effect, EffectStatus, Evidence, Failure, FailureClass, Lane, ProposedAction,
+        Report, StepDone, StepStatus,
     },
 };
 
@@ -16,11 +16,7 @@ const VERSION: &str = "2026-11-20";
 
 pub(super) fn unbooked(invoice: &Invoice, confidence: f64, diagnosis: Diagnosis) -> Report {
     let uncertain = diagnosis.effect == EffectStatus::Uncertain;
-    let status = if uncertain {
-        StepStatus::Uncertain
-    } else {
-        StepStatus::Failed
-    };
+    let status = if uncertain { StepStatus::Uncertain } else { StepStatus::Failed };
     let mut report = base(invoice, "create_invoice", confidence);
     report.effect = Some(Effect {
         status: diagnosis.effect,
@@ -32,22 +28,12 @@ pub(super) fn unbooked(invoice: &Invoice, confidence: f64, diagnosis: Diagnosis)
     report.proposed_action = Some(proposal(diagnosis.failure.class, uncertain));
     report.failure = diagnosis.failure;
     report.attempts = diagnosis.attempts;
+    let ended_at = report.attempts.last().and_then(|last| last.finished_at);
+    report.occurred_at = ended_at.or(report.occurred_at);
     report.steps = vec![
-        StepDone::new(
-            "extract",
-            StepStatus::Confirmed,
-            Some(invoice.started_at + TimeDelta::seconds(6)),
-        ),
-        StepDone::new(
-            "match_supplier",
-            StepStatus::Confirmed,
-            Some(invoice.started_at + TimeDelta::seconds(8)),
-        ),
-        StepDone::new(
-            "create_invoice",
-            status,
-            report.attempts.last().and_then(|last| last.finished_at),
-        ),
+        StepDone::new("extract", StepStatus::Confirmed, Some(invoice.started_at + TimeDelta::seconds(6))),
+        StepDone::new("match_supplier", StepStatus::Confirmed, Some(invoice.started_at + TimeDelta::seconds(8))),
+        StepDone::new("create_invoice", status, report.attempts.last().and_then(|last| last.finished_at)),
         StepDone::new("notify", StepStatus::Pending, None),
     ];
     report.customer_impact = Some(format!("Payment to {} may be late", invoice.supplier));
@@ -65,11 +51,7 @@ pub(super) fn doubtful(invoice: &Invoice, confidence: f64, other: &str) -> Endin
     report.effect = Some(Effect::none("ledger", "the ledger was not called"));
     report.evidence.push(Evidence::text(
         "Candidates",
-        &format!(
-            "1. {} ({:.0} %)\n2. {other}",
-            invoice.supplier,
-            confidence * 100.0
-        ),
+        &format!("1. {} ({:.0} %)\n2. {other}", invoice.supplier, confidence * 100.0),
     ));
     report.proposed_action = Some(ProposedAction::new(
         "correct",
@@ -78,11 +60,7 @@ pub(super) fn doubtful(invoice: &Invoice, confidence: f64, other: &str) -> Endin
         "rule:match",
     ));
     report.steps = vec![
-        StepDone::new(
-            "extract",
-            StepStatus::Confirmed,
-            Some(invoice.started_at + TimeDelta::seconds(6)),
-        ),
+        StepDone::new("extract", StepStatus::Confirmed, Some(invoice.started_at + TimeDelta::seconds(6))),
         StepDone::new("match_supplier", StepStatus::Pending, None),
         StepDone::new("create_invoice", StepStatus::Pending, None),
         StepDone::new("notify", StepStatus::Pending, None),
@@ -95,23 +73,15 @@ pub(super) fn broken_contract(invoice: &Invoice, findings: &[String]) -> Ending 
     report.lane = Lane::NeedsReview;
     report.failure = Failure {
         class: FailureClass::InvalidOutput,
-        message: format!(
-            "The extracted invoice breaks its contract in {} places",
-            findings.len()
-        ),
+        message: match findings {
+            [only] => format!("The extracted invoice breaks its contract: {only}"),
+            many => format!("The extracted invoice breaks its contract in {} places", many.len()),
+        },
         detail: Some(findings.join("\n")),
     };
     report.effect = Some(Effect::none("ledger", "the ledger was not called"));
-    report.evidence.extend(
-        findings
-            .iter()
-            .map(|finding| Evidence::text("Contract finding", finding)),
-    );
-    report.steps = vec![StepDone::new(
-        "extract",
-        StepStatus::Failed,
-        Some(invoice.started_at + TimeDelta::seconds(6)),
-    )];
+    report.evidence.extend(findings.iter().map(|finding| Evidence::text("Contract finding", finding)));
+    report.steps = vec![StepDone::new("extract", StepStatus::Failed, Some(invoice.started_at + TimeDelta::seconds(6)))];
     Ending::unfinished(report, &invoice.document)
 }
 
@@ -139,11 +109,48 @@ pub(super) fn no_answer(invoice: &Invoice) -> Ending {
             }
         })
         .collect();
-    report.steps = vec![StepDone::new(
-        "extract",
-        StepStatus::Failed,
-        report.attempts.last().and_then(|last| last.finished_at),
-    )];
+    report.steps =
+        vec![StepDone::new("extract", StepStatus::Failed, report.attempts.last().and_then(|last| last.finished_at))];
+    Ending::unfinished(report, &invoice.document)
+}
+
+/// The ledger was called; what it said is lost. A watchdog reports it when the run's lease has ended.
+pub(super) fn stalled(invoice: &Invoice, confidence: f64) -> Ending {
+    let mut report = base(invoice, "create_invoice", confidence);
+    let called_at = invoice.started_at + TimeDelta::seconds(9);
+    report.failure = Failure {
+        class: FailureClass::Stalled,
+        message: "The run stopped after the ledger was called; its result was never saved".to_owned(),
+        detail: Some("worker 7 ended with signal 9 (out of memory); lease ended after 15 min".to_owned()),
+    };
+    report.effect = Some(Effect {
+        status: EffectStatus::Uncertain,
+        idempotency_key: Some(invoice.dedupe_key()),
+        ..Effect::none("ledger", "the request was about to be written when the run was last heard of")
+    });
+    report.occurred_at = Some(called_at + TimeDelta::minutes(15));
+    report.proposed_action = Some(proposal(FailureClass::Stalled, true));
+    report.steps = vec![
+        StepDone::new("extract", StepStatus::Confirmed, Some(invoice.started_at + TimeDelta::seconds(6))),
+        StepDone::new("match_supplier", StepStatus::Confirmed, Some(invoice.started_at + TimeDelta::seconds(8))),
+        StepDone::new("create_invoice", StepStatus::Uncertain, Some(called_at)),
+        StepDone::new("notify", StepStatus::Pending, None),
+    ];
+    Ending::unfinished(report, &invoice.document)
+}
+
+pub(super) fn paused(invoice: &Invoice, moved_to: &str) -> Ending {
+    let mut report = base(invoice, "create_invoice", 0.9);
+    report.failure = Failure {
+        class: FailureClass::VersionChanged,
+        message: format!("Paused before it was booked; the workflow has moved to {moved_to} since"),
+        detail: None,
+    };
+    report.effect = Some(Effect::none("ledger", "the ledger was not called"));
+    report.steps = vec![
+        StepDone::new("extract", StepStatus::Confirmed, Some(invoice.started_at + TimeDelta::seconds(6))),
+        StepDone::new("create_invoice", StepStatus::Pending, None),
+    ];
     Ending::unfinished(report, &invoice.document)
 }
 
@@ -154,7 +161,7 @@ fn base(invoice: &Invoice, at_step: &str, confidence: f64) -> Report {
         workflow: WORKFLOW.to_owned(),
         workflow_version: Some(invoice.version.unwrap_or(VERSION).to_owned()),
         dedupe_key: invoice.dedupe_key(),
-        business_ref: Some(invoice.number.clone()),
+        business_ref: Some(format!("{} · {}", invoice.number, invoice.supplier)),
         correlation_id: Some(run),
         step: at_step.to_owned(),
         occurred_at: Some(invoice.started_at + TimeDelta::seconds(20)),

@@ -18,11 +18,7 @@ use crate::systems::{
     keys::Recall,
 };
 
-pub(super) async fn serve(
-    State(books): State<Arc<Books>>,
-    Path(mode): Path<String>,
-    request: Incoming,
-) -> Response {
+pub(super) async fn serve(State(books): State<Arc<Books>>, Path(mode): Path<String>, request: Incoming) -> Response {
     let answer = settle(&books, &mode, &request);
     let seconds = Duration::from_secs(number(&request, "s", 600));
     match mode.as_str() {
@@ -34,10 +30,7 @@ pub(super) async fn serve(
         "cut" => conduct::cut_short(answer, &request.line),
         "drip" => {
             // One byte a second or faster, so that the whole takes the asked time.
-            let body = Bytes::from(vec![
-                b' ';
-                usize::try_from(seconds.as_secs()).unwrap_or(600).max(1)
-            ]);
+            let body = Bytes::from(vec![b' '; usize::try_from(seconds.as_secs()).unwrap_or(600).max(1)]);
             answer.carrying(conduct::drip(body, Duration::from_secs(1)))
         }
         "bigbody" => answer.carrying(conduct::huge(number(&request, "mb", 1) * 1_000_000)),
@@ -54,27 +47,18 @@ fn settle(books: &Books, mode: &str, request: &Incoming) -> Answer {
     pages.note(request, fault, at);
     match mode {
         "limit" if over_the_rate(&pages, request) => Answer::of_code(429).retry_after(Some(1)),
-        "stripe" => match pages
-            .keys
-            .recall(request.key(), &request.target(), &request.body, at)
-        {
+        "stripe" => match pages.keys.recall(request.key(), &request.target(), &request.body, at) {
             Recall::Same(first) => first,
-            Recall::OtherParameters => Answer::refusal(
-                400,
-                "idempotency_error",
-                "This key was used with other parameters.",
-            ),
+            Recall::OtherParameters => {
+                Answer::refusal(400, "idempotency_error", "This key was used with other parameters.")
+            }
             Recall::Unknown => {
                 let answer = accept(&mut pages, request, 200);
-                pages
-                    .keys
-                    .remember(request.key(), &request.target(), &request.body, &answer, at);
+                pages.keys.remember(request.key(), &request.target(), &request.body, &answer, at);
                 answer
             }
         },
-        "dedupe" if known(&pages, request) => {
-            Answer::json(200, &json!({ "ok": true, "dropped": "duplicate" }))
-        }
+        "dedupe" if known(&pages, request) => Answer::json(200, &json!({ "ok": true, "dropped": "duplicate" })),
         "flaky" if u64::from(nth(&pages)) <= number(request, "fail", 1) => code(number(request, "code", 503)),
         "echo" => echo(&mut pages, request),
         "created" | "201" => accept(&mut pages, request, 201),
@@ -95,19 +79,8 @@ fn settle(books: &Books, mode: &str, request: &Incoming) -> Answer {
 }
 
 fn accept(pages: &mut Pages, request: &Incoming, status: u16) -> Answer {
-    let id = pages.keep(
-        Fresh {
-            prefix: "S",
-            kind: "line",
-            status: "kept",
-            reference: None,
-        },
-        request,
-    );
-    let mut answer = Answer::json(
-        status,
-        &json!({ "ok": true, "id": id, "nth_with_key": nth(pages) }),
-    );
+    let id = pages.keep(Fresh { prefix: "S", kind: "line", status: "kept", reference: None }, request);
+    let mut answer = Answer::json(status, &json!({ "ok": true, "id": id, "nth_with_key": nth(pages) }));
     if status == 204 {
         answer.body = Bytes::new();
     }
@@ -122,10 +95,7 @@ fn echo(pages: &mut Pages, request: &Incoming) -> Answer {
         .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into()))
         .collect();
     let body = String::from_utf8_lossy(&request.body);
-    Answer::json(
-        200,
-        &json!({ "ok": true, "method": request.method.as_str(), "headers": headers, "body": body }),
-    )
+    Answer::json(200, &json!({ "ok": true, "method": request.method.as_str(), "headers": headers, "body": body }))
 }
 
 fn code(status: u64) -> Answer {
@@ -133,10 +103,7 @@ fn code(status: u64) -> Answer {
 }
 
 fn number(request: &Incoming, name: &str, otherwise: u64) -> u64 {
-    request
-        .query(name)
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(otherwise)
+    request.query(name).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
 fn nth(pages: &Pages) -> u32 {
@@ -144,9 +111,7 @@ fn nth(pages: &Pages) -> u32 {
 }
 
 fn known(pages: &Pages, request: &Incoming) -> bool {
-    request
-        .key()
-        .is_some_and(|key| pages.records.iter().any(|record| record.matches_key(key)))
+    request.key().is_some_and(|key| pages.records.iter().any(|record| record.matches_key(key)))
 }
 
 /// Whether more than `rps` requests to this path arrived in the second that ends now, this one included.
@@ -155,13 +120,8 @@ fn over_the_rate(pages: &Pages, request: &Incoming) -> bool {
         return false;
     };
     let path = request.uri.path();
-    let recent = pages
-        .receipts
-        .iter()
-        .rev()
-        .take_while(|receipt| last.at - receipt.at < TimeDelta::seconds(1));
-    let accepted_or_asked = recent.filter(|receipt| {
-        receipt.target.starts_with(path) && (receipt.kept || receipt.number == last.number)
-    });
+    let recent = pages.receipts.iter().rev().take_while(|receipt| last.at - receipt.at < TimeDelta::seconds(1));
+    let accepted_or_asked =
+        recent.filter(|receipt| receipt.target.starts_with(path) && (receipt.kept || receipt.number == last.number));
     accepted_or_asked.count() as u64 > number(request, "rps", 10)
 }

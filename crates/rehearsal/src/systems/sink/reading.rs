@@ -13,12 +13,7 @@ use crate::systems::{Record, answer::Answer, books::Books, clerk, incoming::Inco
 pub(super) async fn lookup(State(books): State<Arc<Books>>, request: Incoming) -> Response {
     clerk::read(&books, request, |pages, request| {
         let key = request.query("key").unwrap_or_default();
-        clerk::listing(
-            pages
-                .records
-                .iter()
-                .filter(|record| record.kind == "line" && record.matches_key(&key)),
-        )
+        clerk::listing(pages.records.iter().filter(|record| record.kind == "line" && record.matches_key(&key)))
     })
     .await
 }
@@ -31,17 +26,10 @@ pub(super) async fn unavailable(State(books): State<Arc<Books>>, request: Incomi
     clerk::read(&books, request, |_, _| Answer::of_code(503)).await
 }
 
-pub(super) async fn source(
-    State(books): State<Arc<Books>>,
-    Path(name): Path<String>,
-    request: Incoming,
-) -> Response {
+pub(super) async fn source(State(books): State<Arc<Books>>, Path(name): Path<String>, request: Incoming) -> Response {
     clerk::read(&books, request, |pages, _| {
         let known = pages.records.iter().find(|record| is_source(record, &name));
-        known.map_or_else(
-            || Answer::of_code(404),
-            |record| Answer::json(200, &json!({ "etag": record.status })),
-        )
+        known.map_or_else(|| Answer::of_code(404), |record| Answer::json(200, &json!({ "etag": record.status })))
     })
     .await
 }
