@@ -1,1 +1,111 @@
+//! The use cases of Recourse, one file each: may this person → does the state allow it → change → audit.
+//!
+//! Pages, forms, the HTTP API, the command line and background jobs all come through here; no rule is written twice.
 
+pub mod action;
+pub mod audit_trail;
+pub mod clock;
+pub mod items;
+pub mod people;
+pub mod quarantine;
+pub mod report;
+pub mod secret;
+pub mod session_store;
+pub mod tokens;
+pub mod workflows;
+
+mod error;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use domain::access::Caller;
+use store::Store;
+use uuid::Uuid;
+
+pub use error::Error;
+
+/// What use cases answer.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What the settings say about use cases.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Where people reach Recourse, without a slash at the end.
+    pub public_url: String,
+    /// Bytes a payload may have once decoded.
+    pub payload_limit: usize,
+    /// The team that answers for workflows nobody registered.
+    pub fallback_team: String,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { public_url: "http://127.0.0.1:8080".into(), payload_limit: 16 << 20, fallback_team: "triage".into() }
+    }
+}
+
+/// The use cases, over one store and one clock. Cheap to clone.
+#[derive(Clone)]
+pub struct Service {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<dyn clock::Clock>,
+    pub(crate) settings: Arc<Settings>,
+}
+
+/// Who asks, and with which request.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Who asks.
+    pub caller: Caller,
+    /// The request's id, which the audit keeps.
+    pub id: Option<String>,
+}
+
+impl Request {
+    /// A request without an id of its own: the command line, or a job.
+    #[must_use]
+    pub fn of(caller: Caller) -> Self {
+        Self { caller, id: None }
+    }
+}
+
+impl Service {
+    /// The use cases over `store`.
+    pub fn new(store: Store, clock: Arc<dyn clock::Clock>, settings: Settings) -> Self {
+        Self { store, clock, settings: Arc::new(settings) }
+    }
+
+    /// The time, in whole microseconds.
+    #[must_use]
+    pub fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Where a person looks at an item.
+    #[must_use]
+    pub fn item_url(&self, id: domain::ids::ItemId) -> String {
+        format!("{}/items/{id}", self.settings.public_url)
+    }
+
+    /// Whether the database answers.
+    pub async fn is_ready(&self) -> bool {
+        match self.store.read().await {
+            Ok(mut uow) => uow.person_count().await.is_ok(),
+            Err(_) => false,
+        }
+    }
+}
+
+/// A new id whose order follows `now`.
+pub(crate) fn new_id<T: From<Uuid>>(now: DateTime<Utc>) -> T {
+    let seconds = u64::try_from(now.timestamp()).unwrap_or(0);
+    let time = uuid::Timestamp::from_unix(uuid::NoContext, seconds, now.timestamp_subsec_nanos());
+    Uuid::new_v7(time).into()
+}

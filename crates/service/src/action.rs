@@ -1,0 +1,219 @@
+//! The one shape of every use case that changes something.
+//!
+//! An [`Action`] states once who may use it and what the audit calls it. [`Service::run`] opens the unit of work, asks the
+//! gate, performs the action, writes the audit entry in the same transaction and commits. A refusal rolls everything back
+//! and writes its own entry in a transaction of its own. There is no other way to commit a change.
+
+use chrono::{DateTime, Utc};
+use domain::{
+    access::{self, Caller, Scope},
+    audit::{ActorKind, AuditKind, AuditOutcome},
+    ids::{ItemId, TeamId},
+    permission::Permission,
+    refusal::Refusal,
+};
+use serde_json::{Map, Value};
+use store::{Item, NewAudit, Uow};
+use uuid::Uuid;
+
+use crate::{Error, Request, Result, Service, new_id, secret};
+
+/// Who may use an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    /// Whoever holds the permission, for the installation as a whole.
+    Permission(Permission),
+    /// Whoever holds the permission within the team of the thing; asked once the thing was found.
+    Within(Permission),
+    /// An automation's token that is bound to the workflow; asked once the workflow is known.
+    Automation,
+    /// Whoever knows a secret (a password, a one-time link), or ends what is their own.
+    Open,
+    /// Only Recourse itself, or somebody with a shell on the machine.
+    Machine,
+}
+
+/// A use case that changes something.
+pub trait Action: Send {
+    /// Names it in the table of actions.
+    const NAME: &'static str;
+    /// Who may use it.
+    const GATE: Gate;
+    /// What the audit calls it.
+    const AUDIT: AuditKind;
+    /// What it answers.
+    type Output: Send;
+
+    /// Does it, or refuses. May return early at any point: nothing is kept then.
+    fn perform(self, act: &mut Act<'_>) -> impl Future<Output = Result<Self::Output>> + Send;
+}
+
+/// One performance of an action: its unit of work, who asks, and what the audit will say.
+pub struct Act<'a> {
+    /// The transaction.
+    pub uow: Uow,
+    /// Who asks.
+    pub caller: &'a Caller,
+    /// The time, the same throughout.
+    pub now: DateTime<Utc>,
+    /// The use cases' settings.
+    pub settings: &'a crate::Settings,
+    entry: Option<Entry>,
+    further: Vec<Entry>,
+}
+
+/// What an audit entry will say.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    kind: AuditKind,
+    team: Option<TeamId>,
+    workflow: Option<String>,
+    item: Option<ItemId>,
+    detail: Map<String, Value>,
+    text: Option<String>,
+}
+
+impl Entry {
+    /// An entry of this kind.
+    #[must_use]
+    pub fn new(kind: AuditKind) -> Self {
+        Self { kind, team: None, workflow: None, item: None, detail: Map::new(), text: None }
+    }
+
+    /// It is about this item.
+    pub fn item(&mut self, item: &Item) -> &mut Self {
+        self.item = Some(item.id);
+        self.within(item.team_id, &item.workflow_key)
+    }
+
+    /// It is within this team and workflow.
+    pub fn within(&mut self, team: TeamId, workflow: &str) -> &mut Self {
+        self.team = Some(team);
+        self.workflow = Some(workflow.to_owned());
+        self
+    }
+
+    /// An id, a number or a word of a closed list.
+    pub fn detail(&mut self, name: &str, value: impl Into<Value>) -> &mut Self {
+        self.detail.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Free text: kept apart, so that it can be erased.
+    pub fn text(&mut self, text: impl Into<String>) -> &mut Self {
+        self.text = Some(text.into());
+        self
+    }
+}
+
+impl Act<'_> {
+    /// What the audit will say of this action.
+    pub fn entry(&mut self) -> &mut Entry {
+        self.entry.get_or_insert_with(|| Entry::new(AuditKind::ItemReported))
+    }
+
+    /// The audit calls it something more precise.
+    pub fn record_as(&mut self, kind: AuditKind) -> &mut Entry {
+        let entry = self.entry();
+        entry.kind = kind;
+        entry
+    }
+
+    /// Something else happened with it, told in an entry of its own.
+    pub fn also(&mut self, entry: Entry) {
+        self.further.push(entry);
+    }
+
+    /// Nothing was changed, so there is nothing to record.
+    pub fn nothing_changed(&mut self) {
+        self.entry = None;
+        self.further.clear();
+    }
+
+    /// Asks for a permission within a team and workflow.
+    pub fn require(&self, permission: Permission, team: TeamId, workflow: &str) -> Result<()> {
+        Ok(access::may(self.caller, permission, Scope::Within { team, workflow })?)
+    }
+}
+
+impl Service {
+    /// Performs an action: everything it does and its audit entry, or nothing but the entry of its refusal.
+    pub async fn run<A: Action>(&self, request: &Request, action: A) -> Result<A::Output> {
+        let now = self.now();
+        let mut act = Act {
+            uow: self.store.begin().await?,
+            caller: &request.caller,
+            now,
+            settings: &self.settings,
+            entry: Some(Entry::new(A::AUDIT)),
+            further: Vec::new(),
+        };
+        let outcome = match gate(A::GATE, &request.caller) {
+            Ok(()) => action.perform(&mut act).await,
+            Err(refusal) => Err(refusal.into()),
+        };
+        match outcome {
+            Ok(output) => {
+                let entries = act.entry.take().into_iter().chain(std::mem::take(&mut act.further));
+                for entry in entries {
+                    write(&mut act.uow, request, &entry, AuditOutcome::Done, None, now).await?;
+                }
+                act.uow.commit().await?;
+                Ok(output)
+            }
+            Err(error) => {
+                let entry = act.entry.take().unwrap_or_else(|| Entry::new(A::AUDIT));
+                drop(act);
+                if let Error::Refused(refusal) = &error {
+                    self.record_refusal(request, Entry { kind: A::AUDIT, ..entry }, refusal).await?;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Writes the entry of a refusal in a transaction of its own.
+    pub(crate) async fn record_refusal(&self, request: &Request, entry: Entry, refusal: &Refusal) -> Result<()> {
+        let mut uow = self.store.begin().await?;
+        write(&mut uow, request, &entry, AuditOutcome::Refused, Some(refusal.code()), self.now()).await?;
+        Ok(uow.commit().await?)
+    }
+}
+
+fn gate(gate: Gate, caller: &Caller) -> Result<(), Refusal> {
+    match (gate, caller) {
+        (Gate::Permission(permission), _) => access::may(caller, permission, Scope::Installation),
+        (Gate::Machine, Caller::CommandLine | Caller::Job(_)) => Ok(()),
+        (Gate::Machine, _) => Err(Refusal::WrongTokenKind),
+        (Gate::Within(_) | Gate::Automation, Caller::Anonymous) => Err(Refusal::NotSignedIn),
+        (Gate::Within(_) | Gate::Automation | Gate::Open, _) => Ok(()),
+    }
+}
+
+async fn write(
+    uow: &mut Uow, request: &Request, entry: &Entry, outcome: AuditOutcome, code: Option<&str>, now: DateTime<Utc>,
+) -> Result<()> {
+    let (actor_kind, actor_id): (_, Option<Uuid>) = match &request.caller {
+        Caller::Person(person) => (ActorKind::Person, Some(person.id.0)),
+        Caller::Automation(token) => (ActorKind::Automation, Some(token.id.0)),
+        Caller::CommandLine => (ActorKind::CommandLine, None),
+        Caller::Job(_) => (ActorKind::Job, None),
+        Caller::Anonymous => (ActorKind::Anonymous, None),
+    };
+    let new = NewAudit {
+        id: new_id(now),
+        actor_kind,
+        actor_id,
+        actor_name: request.caller.name(),
+        action: entry.kind,
+        outcome,
+        code,
+        team: entry.team,
+        workflow_key: entry.workflow.as_deref(),
+        item: entry.item,
+        detail: &entry.detail,
+        text: entry.text.as_deref().map(|text| (text, secret::salt())),
+        request_id: request.id.as_deref(),
+    };
+    Ok(uow.add_audit(&new, now).await?)
+}

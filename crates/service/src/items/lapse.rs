@@ -1,0 +1,44 @@
+//! Ends leases that have run out, so that nothing stays live longer than its lease.
+
+use domain::{access::Caller, audit::AuditKind, ids::ItemId};
+
+use super::standing;
+use crate::{
+    Request, Result, Service,
+    action::{Act, Action, Gate},
+};
+
+/// Ends the lapsed activity of one item.
+struct Lapse {
+    item: ItemId,
+}
+
+impl Action for Lapse {
+    const NAME: &'static str = "lapse";
+    const GATE: Gate = Gate::Machine;
+    const AUDIT: AuditKind = AuditKind::ActivityLapsed;
+    type Output = bool;
+
+    async fn perform(self, act: &mut Act<'_>) -> Result<bool> {
+        act.nothing_changed();
+        let Some(mut item) = act.uow.lock_item(self.item).await? else { return Ok(false) };
+        let Some(live) = act.uow.live_activity(item.id).await? else { return Ok(false) };
+        let lapsed = standing::lapse(act, &mut item, &live).await?;
+        if lapsed {
+            act.uow.save_item(&item).await?;
+        }
+        Ok(lapsed)
+    }
+}
+
+impl Service {
+    /// Ends every lease that has run out, item by item; answers how many. Several processes may do it at once.
+    pub async fn lapse_leases(&self) -> Result<usize> {
+        let due = self.store.read().await?.lapsed_activities(self.now()).await?;
+        let mut ended = 0;
+        for activity in due {
+            ended += usize::from(self.run(&Request::of(Caller::Job("lease keeper")), Lapse { item: activity.item_id }).await?);
+        }
+        Ok(ended)
+    }
+}

@@ -1,0 +1,104 @@
+//! The recovery packet: everything about one item, as the caller may see it.
+
+use chrono::{DateTime, Utc};
+use domain::{access::Caller, ids::ItemId};
+use store::{Activity, Attempt, AuditRow, DoubleEffect, Item, ListedItem, Revision};
+
+use super::actions::{Facts, Offer, offers};
+use crate::{Result, Service};
+
+/// Everything an operator needs on one page.
+#[derive(Debug, Clone)]
+pub struct Packet {
+    /// The item. Where `content_hidden`, what is above the viewer's clearance is blanked already.
+    pub item: Item,
+    /// The viewer's clearance does not cover the item: no payload, detail or evidence is shown.
+    pub content_hidden: bool,
+    /// The team that answers for it.
+    pub team_name: String,
+    /// The person who answers for it.
+    pub owner_name: Option<String>,
+    /// The workflow's name.
+    pub workflow_name: String,
+    /// The workflow's version now; missing while it is not registered.
+    pub workflow_version_now: Option<String>,
+    /// Whether the workflow is registered.
+    pub workflow_registered: bool,
+    /// The step's name.
+    pub step_name: String,
+    /// Payload revisions, the original first.
+    pub revisions: Vec<Revision>,
+    /// Attempts, the newest first.
+    pub attempts: Vec<Attempt>,
+    /// What is live.
+    pub live: Option<Activity>,
+    /// Possible double effects that nobody has settled.
+    pub double_effects: Vec<DoubleEffect>,
+    /// Other items of the same reference or run, that the viewer may see.
+    pub related: Vec<ListedItem>,
+    /// The item's own audit trail, newest first.
+    pub history: Vec<AuditRow>,
+    /// What can be done, and what not and why.
+    pub actions: Vec<Offer>,
+    /// When this was read.
+    pub as_of: DateTime<Utc>,
+}
+
+impl Service {
+    /// The recovery packet of an item.
+    pub async fn packet(&self, caller: &Caller, id: ItemId) -> Result<Packet> {
+        let mut uow = self.store.read().await?;
+        let mut item = super::readable(&mut uow, caller, id).await?;
+        let workflow = uow.workflow_by_key(&item.workflow_key).await?;
+        let step = uow.step(item.workflow_id, &item.step).await?;
+        let live = uow.live_activity(id).await?;
+        let actions = offers(caller, &Facts { item: &item, live: live.as_ref() });
+        let mut attempts = uow.attempts(id).await?;
+        attempts.reverse();
+        let visible = |other: &ListedItem| match caller {
+            Caller::Person(person) => person.bounds().is_none_or(|teams| teams.contains(&other.team_id)),
+            Caller::Automation(token) => token.workflows.as_ref().is_none_or(|bound| bound.contains(&other.workflow_key)),
+            Caller::CommandLine | Caller::Job(_) => true,
+            Caller::Anonymous => false,
+        };
+        let related = uow.related_items(&item).await?.into_iter().filter(visible).collect();
+        let content_hidden = !caller.sees(item.sensitivity);
+        let packet = Packet {
+            team_name: uow.team_name(item.team_id).await?.unwrap_or_default(),
+            owner_name: match item.owner_person_id {
+                Some(person) => uow.person_name(person).await?,
+                None => None,
+            },
+            workflow_name: workflow.as_ref().map_or_else(|| item.workflow_key.clone(), |w| w.name.clone()),
+            workflow_version_now: workflow.as_ref().and_then(|w| w.version.clone()),
+            workflow_registered: workflow.is_some_and(|w| w.registered),
+            step_name: step.map_or_else(|| item.step.clone(), |s| s.name),
+            revisions: uow.revisions(id).await?,
+            attempts,
+            live,
+            double_effects: uow.double_effects(id).await?,
+            related,
+            history: uow.item_history(id).await?,
+            actions,
+            content_hidden,
+            as_of: self.now(),
+            item: {
+                if content_hidden {
+                    hide(&mut item);
+                }
+                item
+            },
+        };
+        Ok(packet)
+    }
+}
+
+/// Blanks what can hold payload content. Until masking exists, an item above the clearance shows none of it.
+fn hide(item: &mut Item) {
+    item.detail = None;
+    item.effect_evidence = None;
+    for piece in &mut item.evidence.0 {
+        piece.text = None;
+        piece.url = None;
+    }
+}

@@ -1,0 +1,92 @@
+//! How an item stands: its effect derived anew, and what happens when it closes, comes back, or hears late news.
+
+use chrono::{DateTime, Utc};
+use domain::{
+    attempt::Outcome,
+    audit::AuditKind,
+    effect::{self, Effect, Standing},
+    ids::AttemptId,
+    item::{ActivityKind, Resolution, State},
+    late_news::{self, LateNews, Trace},
+};
+use store::{Activity, Attempt, EndedHow, Item, Uow};
+use uuid::Uuid;
+
+use crate::{
+    Result,
+    action::{Act, Entry},
+    new_id,
+};
+
+/// Derives the item's effect from its attempts. The only place it is set.
+pub(crate) async fn derive(uow: &mut Uow, item: &mut Item) -> Result<()> {
+    let attempts = uow.attempts(item.id).await?;
+    item.effect = effect::derive(item.epoch, attempts.iter().map(|a| Standing { epoch: a.epoch, effect: a.effect }));
+    if item.effect == Effect::Confirmed
+        && let Some(record) = attempts.iter().rev().find_map(|a| a.record_id.clone().filter(|_| a.effect == Effect::Confirmed))
+    {
+        item.record_id = Some(record);
+    }
+    Ok(())
+}
+
+/// Closes the item.
+pub(crate) fn close(item: &mut Item, resolution: Resolution, now: DateTime<Utc>) {
+    item.state = State::Closed;
+    item.resolution = Some(resolution);
+    item.closed_at = Some(now);
+}
+
+/// Opens a closed item again; ageing begins anew.
+pub(crate) fn reopen(item: &mut Item, now: DateTime<Utc>) {
+    item.state = State::Open;
+    item.resolution = None;
+    item.closed_at = None;
+    item.received_at = now;
+}
+
+/// Judges news about an attempt of a closed item (R10). A contradiction is raised, and the item is open again.
+pub(crate) async fn late_news(act: &mut Act<'_>, item: &mut Item, news: &Attempt) -> Result<()> {
+    let attempts = act.uow.attempts(item.id).await?;
+    let trace = |a: &Attempt| Trace { attempt: a.id, effect: a.effect, record_id: a.record_id.clone() };
+    let others: Vec<Trace> = attempts.iter().filter(|a| a.id != news.id && a.epoch == item.epoch).map(trace).collect();
+    let decided = effect::derive(item.epoch, attempts.iter().filter(|a| a.id != news.id).map(|a| Standing { epoch: a.epoch, effect: a.effect }));
+    let LateNews::Contradicts { decided } = late_news::judge(decided, &others, &trace(news)) else { return Ok(()) };
+    let id: Uuid = new_id(act.now);
+    act.uow.raise_double_effect(id, item.id, decided, news.id, act.now).await?;
+    act.entry().detail("possible_double_effect", id.to_string()).detail("late_attempt", news.number);
+    reopen(item, act.now);
+    item.changed(format!("late news about attempt {} contradicts how it was closed", news.number));
+    Ok(())
+}
+
+/// Ends a lease that has run out: a running attempt becomes uncertain, a planned retry leaves the effect as it was.
+/// Answers whether it did.
+pub(crate) async fn lapse(act: &mut Act<'_>, item: &mut Item, live: &Activity) -> Result<bool> {
+    if live.lease_until > act.now || !act.uow.end_activity(live.id, EndedHow::Lapsed, "lease", act.now).await? {
+        return Ok(false);
+    }
+    let mut entry = Entry::new(AuditKind::ActivityLapsed);
+    entry.item(item).detail("kind", live.kind.as_str());
+    if let (ActivityKind::AutomationAttempt, Some(attempt)) = (live.kind, live.attempt_id) {
+        let mut attempts = act.uow.attempts(item.id).await?;
+        if let Some(attempt) = attempts.iter_mut().find(|a| a.id == AttemptId(attempt) && a.outcome == Outcome::InFlight) {
+            attempt.outcome = Outcome::Uncertain;
+            attempt.message = Some("No word came before its lease ended.".into());
+            act.uow.settle_attempt(attempt).await?;
+            entry.detail("attempt", attempt.number);
+            derive(&mut act.uow, item).await?;
+            item.changed(format!("attempt {} gave no word in time", attempt.number));
+        }
+    }
+    act.also(entry);
+    Ok(true)
+}
+
+/// What is live on the item once lapsed leases are ended.
+pub(crate) async fn live(act: &mut Act<'_>, item: &mut Item) -> Result<Option<Activity>> {
+    match act.uow.live_activity(item.id).await? {
+        Some(live) if lapse(act, item, &live).await? => Ok(None),
+        other => Ok(other),
+    }
+}

@@ -1,0 +1,151 @@
+//! The attempts a report tells of, put beside those that are known.
+
+use chrono::{DateTime, Utc};
+use domain::{
+    access::Automation,
+    attempt::{AttemptBy, Clues, Outcome, effect_of_reported},
+    effect::Effect,
+    item::{ActivityKind, State},
+    report::{Report, ReportedAttempt, StatedEffect},
+    workflow::SideEffect,
+};
+use store::{Activity, Attempt, EndedHow, Item, StepRow};
+
+use crate::{Result, action::Act, new_id};
+
+/// What a report's attempts mean for an item.
+pub(crate) enum Known {
+    /// Something to work on.
+    Fresh,
+    /// The item was closed after the last of them began: late news (R10).
+    Late(Box<Attempt>),
+}
+
+/// Puts attempts on an item.
+pub(crate) struct Recorder<'a> {
+    pub(crate) token: &'a Automation,
+    pub(crate) step: &'a StepRow,
+    pub(crate) stated: StatedEffect,
+    pub(crate) revision: Option<i64>,
+}
+
+impl Recorder<'_> {
+    /// Records every attempt of a report; one that is known already is not added twice.
+    pub(crate) async fn record_all(
+        &self, act: &mut Act<'_>, item: &mut Item, report: &Report, live: Option<&Activity>,
+    ) -> Result<Known> {
+        let mut known = act.uow.attempts(item.id).await?;
+        let told = if report.attempts.is_empty() { vec![self.implied(report)] } else { report.attempts.clone() };
+        let last = told.len() - 1;
+        let mut newest = None;
+        for (index, told) in told.into_iter().enumerate() {
+            let effect = self.effect(&told, index == last);
+            let attempt = self.record(act, item, &mut known, told, effect, live).await?;
+            newest = attempt.or(newest);
+        }
+        let Some(closed_at) = item.closed_at.filter(|_| item.state == State::Closed) else { return Ok(Known::Fresh) };
+        let Some(newest) = newest else { return Ok(Known::Fresh) };
+        // Without a time of its own an attempt is taken to have begun when the report came.
+        let began = newest.started_at.or(newest.finished_at).or(report.occurred_at).unwrap_or(act.now);
+        if began > closed_at {
+            return Ok(Known::Fresh);
+        }
+        let late = Attempt { late: true, ..newest };
+        act.uow.settle_attempt(&late).await?;
+        Ok(Known::Late(Box::new(late)))
+    }
+
+    /// Records one attempt that ended. `None`: it was known.
+    async fn record(
+        &self, act: &mut Act<'_>, item: &Item, known: &mut Vec<Attempt>, told: ReportedAttempt, effect: Effect, live: Option<&Activity>,
+    ) -> Result<Option<Attempt>> {
+        let own = |a: &&mut Attempt| a.made_by == AttemptBy::Automation && a.by_id == self.token.id.0;
+        let running = known.iter_mut().filter(own).find(|a| {
+            a.outcome == Outcome::InFlight && (told.number.is_none() || a.reported_number == told.number)
+        });
+        if let Some(running) = running {
+            finish(running, &told, effect);
+            act.uow.settle_attempt(running).await?;
+            if let Some(live) = live.filter(|l| l.kind == ActivityKind::AutomationAttempt && l.attempt_id == Some(running.id.0)) {
+                act.uow.end_activity(live.id, EndedHow::Finished, &self.token.name, act.now).await?;
+            }
+            return Ok(Some(running.clone()));
+        }
+        // A cumulative report tells of attempts that are known: number and beginning say which.
+        let same = |a: &&mut Attempt| told.number.is_some() && a.reported_number == told.number && a.started_at == told.started_at;
+        if told.started_at.is_some() && known.iter_mut().filter(own).any(|a| same(&a)) {
+            return Ok(None);
+        }
+        let number = known.last().map_or(1, |last| last.number + 1);
+        let attempt = self.attempt(item, number, told, effect, act.now);
+        act.uow.add_attempt(&attempt).await?;
+        known.push(attempt.clone());
+        Ok(Some(attempt))
+    }
+
+    /// An attempt as it is kept.
+    pub(crate) fn attempt(&self, item: &Item, number: i64, told: ReportedAttempt, effect: Effect, now: DateTime<Utc>) -> Attempt {
+        Attempt {
+            id: new_id(now),
+            item_id: item.id,
+            number,
+            made_by: AttemptBy::Automation,
+            by_id: self.token.id.0,
+            by_name: self.token.name.clone(),
+            reported_number: told.number,
+            revision: self.revision,
+            epoch: item.epoch,
+            idempotency_key: self.stated.idempotency_key.clone(),
+            outcome: told.outcome,
+            effect,
+            sent: told.sent,
+            status_code: told.status_code,
+            record_id: told.record_id.or_else(|| self.stated.record_id.clone().filter(|_| effect == Effect::Confirmed)),
+            message: told.message,
+            late: false,
+            started_at: told.started_at,
+            finished_at: told.finished_at,
+            received_at: now,
+        }
+    }
+
+    /// A report without attempts tells of one, by its effect.
+    fn implied(&self, report: &Report) -> ReportedAttempt {
+        let outcome = match self.stated.status {
+            Some(Effect::Confirmed) => Outcome::Succeeded,
+            Some(Effect::Uncertain | Effect::Partial) => Outcome::Uncertain,
+            Some(Effect::None | Effect::Compensated) | None => Outcome::Failed,
+        };
+        ReportedAttempt {
+            number: None, started_at: report.occurred_at, finished_at: report.occurred_at, outcome, sent: None,
+            message: Some(report.failure.message.clone()), status_code: None, record_id: self.stated.record_id.clone(),
+        }
+    }
+
+    /// The effect of an attempt; the last one's is what the report states, or the more doubtful of the two.
+    pub(crate) fn effect(&self, told: &ReportedAttempt, last: bool) -> Effect {
+        let clues = Clues {
+            outcome: told.outcome,
+            sent: told.sent,
+            step_has_no_side_effect: self.step.registered && self.step.side_effect == SideEffect::None,
+            stated: self.stated.status,
+        };
+        match (self.stated.status, last) {
+            // "Uncertain" is how a partial effect is told as an outcome: the statement is the more precise.
+            (Some(Effect::Partial), true) if told.outcome != Outcome::Succeeded => Effect::Partial,
+            (Some(stated), true) => effect_of_reported(clues).more_doubtful(stated),
+            _ => effect_of_reported(clues),
+        }
+    }
+}
+
+/// Puts what was told on an attempt that was under way.
+pub(crate) fn finish(attempt: &mut Attempt, told: &ReportedAttempt, effect: Effect) {
+    attempt.outcome = told.outcome;
+    attempt.effect = effect;
+    attempt.sent = told.sent;
+    attempt.status_code = told.status_code;
+    attempt.record_id = told.record_id.clone().or_else(|| attempt.record_id.take());
+    attempt.message.clone_from(&told.message);
+    attempt.finished_at = told.finished_at;
+}

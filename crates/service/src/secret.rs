@@ -1,0 +1,77 @@
+//! Secrets: random ones, and passwords.
+
+use argon2::{Argon2, PasswordHasher as _, PasswordVerifier as _, password_hash::phc::PasswordHash};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use domain::digest::Sha256;
+use rand::Rng as _;
+
+use crate::{Error, Result};
+
+/// The longest password that is hashed, in bytes: a longer one would only cost time.
+pub const PASSWORD_LIMIT: usize = 1_024;
+/// The shortest password that may be chosen, in characters.
+pub const PASSWORD_LEAST: usize = 12;
+
+/// A hash that no password has, so that an unknown address costs the same time as a wrong password.
+const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$cmVjb3Vyc2Utbm9ib2R5$X0hGkYH5b5nVx0m4eY8y6s7vB2n1cQ9tZr3uW4kLpOs";
+
+/// A random secret with a recognisable beginning, and the hash under which it is stored.
+#[must_use]
+pub fn random(prefix: &str) -> (String, [u8; 32]) {
+    let mut bytes = [0u8; 32];
+    rand::rng().fill_bytes(&mut bytes);
+    let secret = format!("{prefix}{}", URL_SAFE_NO_PAD.encode(bytes));
+    let hash = hash(&secret);
+    (secret, hash)
+}
+
+/// The hash under which a random secret is stored. Random secrets need no slow hash.
+#[must_use]
+pub fn hash(secret: &str) -> [u8; 32] {
+    Sha256::of(secret.as_bytes()).0
+}
+
+/// A salt for one digest.
+#[must_use]
+pub(crate) fn salt() -> [u8; 16] {
+    let mut bytes = [0u8; 16];
+    rand::rng().fill_bytes(&mut bytes);
+    bytes
+}
+
+/// Hashes a password with argon2id, off the async threads.
+pub async fn hash_password(password: String) -> Result<String> {
+    blocking(move || Argon2::default().hash_password(password.as_bytes()).map(|hash| hash.to_string()).ok())
+        .await?
+        .ok_or(Error::Fault("a password could not be hashed"))
+}
+
+/// Whether `password` is the one behind `hash`; where there is none, the same work is done for nothing.
+pub async fn verify_password(password: String, hash: Option<String>) -> Result<bool> {
+    blocking(move || {
+        let known = hash.is_some();
+        let parsed = PasswordHash::new(hash.as_deref().unwrap_or(NOBODY));
+        let fits = parsed.is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok());
+        known && fits
+    })
+    .await
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| Error::Fault("hashing a password was interrupted"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn only_the_right_password_fits_and_nobodys_hash_is_real_work() {
+        let hash = hash_password("correct horse battery".into()).await.unwrap();
+        assert!(hash.starts_with("$argon2id$"));
+        assert!(verify_password("correct horse battery".into(), Some(hash.clone())).await.unwrap());
+        assert!(!verify_password("correct horse batterz".into(), Some(hash)).await.unwrap());
+        assert!(!verify_password("anything".into(), None).await.unwrap());
+        assert!(PasswordHash::new(NOBODY).is_ok(), "the stand-in must be hashed like any other");
+    }
+}

@@ -1,0 +1,46 @@
+//! Who a bearer token speaks for.
+
+use chrono::TimeDelta;
+use domain::{
+    access::{Automation, Caller},
+    ids::TokenId,
+    refusal::Refusal,
+};
+use store::{TokenKind, TokenRow, Uow};
+
+use crate::{Error, Result, Service, secret};
+
+/// "Last used" is kept to this precision, so that reading does not write at every request.
+const LAST_USED_PRECISION: TimeDelta = TimeDelta::minutes(1);
+
+impl Service {
+    /// The caller behind a bearer token.
+    pub async fn authenticate(&self, bearer: &str) -> Result<Caller> {
+        let now = self.now();
+        let mut uow = self.store.read().await?;
+        let row = uow.token_by_hash(&secret::hash(bearer)).await?.ok_or(Refusal::BadToken)?;
+        let caller = speaks_for(&mut uow, &row, now).await?.ok_or(Refusal::BadToken)?;
+        drop(uow);
+        if row.last_used_at.is_none_or(|last| now - last >= LAST_USED_PRECISION) {
+            let mut uow = self.store.begin().await?;
+            uow.touch_token(row.id, now).await?;
+            uow.commit().await?;
+        }
+        Ok(Caller::Automation(caller))
+    }
+}
+
+/// The automation behind a token, as it is bound now; refused once the token was revoked or has expired.
+pub(crate) async fn automation(uow: &mut Uow, id: TokenId, now: chrono::DateTime<chrono::Utc>) -> Result<Automation> {
+    let row = uow.token_by_id(id).await?.ok_or(Error::Fault("a report names a token that is not there"))?;
+    Ok(speaks_for(uow, &row, now).await?.ok_or(Refusal::BadToken)?)
+}
+
+async fn speaks_for(uow: &mut Uow, row: &TokenRow, now: chrono::DateTime<chrono::Utc>) -> Result<Option<Automation>> {
+    let ended = row.revoked_at.is_some() || row.expires_at.is_some_and(|at| at <= now);
+    if ended || row.kind != TokenKind::Automation {
+        return Ok(None);
+    }
+    let workflows = if row.any_workflow { None } else { Some(uow.workflows_of_token(row.id).await?) };
+    Ok(Some(Automation { id: row.id, name: row.name.clone(), workflows }))
+}

@@ -1,0 +1,141 @@
+//! Registering a workflow from its file.
+
+use std::collections::BTreeMap;
+
+use domain::{
+    audit::AuditKind,
+    permission::Permission,
+    refusal::{FieldProblem, Refusal},
+    workflow::{Definition, change, file},
+};
+use store::{DefinitionRow, StepRow, Stored, WorkflowRow};
+
+use crate::{
+    Result,
+    action::{Act, Action, Gate},
+    new_id,
+    people::add::find_or_add_team,
+};
+
+/// Applies a workflow file. What it would change can be looked at first with `dry_run`.
+#[derive(Debug)]
+pub struct ApplyWorkflow {
+    source: String,
+    definition: Definition,
+    schemas: BTreeMap<String, String>,
+    dry_run: bool,
+}
+
+/// What applying a file did, or would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Applied {
+    /// The workflow's key.
+    pub workflow: String,
+    /// Whether it was not registered before.
+    pub new: bool,
+    /// Whether the owner team had to be made.
+    pub new_team: Option<String>,
+    /// What differs from before, field by field; empty means nothing to do.
+    pub changes: Vec<change::Change>,
+}
+
+impl ApplyWorkflow {
+    /// Reads the file's text. `schemas` holds the text of each schema file it names, by the path it uses.
+    pub fn new(source: String, schemas: BTreeMap<String, String>, dry_run: bool) -> Result<Self> {
+        let definition = file::read(&source).map_err(|mistakes| {
+            Refusal::Invalid(mistakes.iter().map(|m| FieldProblem::new(format!("line {}", m.line), m.message.clone())).collect())
+        })?;
+        let mut problems = Vec::new();
+        for step in &definition.steps {
+            let Some(path) = &step.schema else { continue };
+            match schemas.get(path) {
+                None => problems.push(FieldProblem::new(path, format!("step `{}` names this schema file, which is not there", step.key))),
+                Some(text) => {
+                    if let Err(error) = serde_json::from_str::<serde_json::Value>(text) {
+                        problems.push(FieldProblem::new(path, format!("is not JSON: {error}")));
+                    }
+                }
+            }
+        }
+        if problems.is_empty() { Ok(Self { source, definition, schemas, dry_run }) } else { Err(Refusal::Invalid(problems).into()) }
+    }
+
+    /// The paths of the schema files that `source` names, so that the caller can read them.
+    #[must_use]
+    pub fn schema_paths(source: &str) -> Vec<String> {
+        let steps = file::read(source).map(|definition| definition.steps).unwrap_or_default();
+        steps.into_iter().filter_map(|step| step.schema).collect()
+    }
+}
+
+impl Action for ApplyWorkflow {
+    const NAME: &'static str = "apply_workflow";
+    const GATE: Gate = Gate::Permission(Permission::WorkflowsManage);
+    const AUDIT: AuditKind = AuditKind::WorkflowApplied;
+    type Output = Applied;
+
+    async fn perform(self, act: &mut Act<'_>) -> Result<Applied> {
+        let key = self.definition.workflow.key.as_str().to_owned();
+        let known = act.uow.lock_workflow(&key).await?;
+        let before = match &known {
+            Some(row) => act.uow.latest_definition(row.id).await?,
+            None => None,
+        };
+        let mut changes = change::between(before.as_ref().map(|row| &row.definition.0), &self.definition);
+        let old_schemas = before.as_ref().map(|row| row.schemas.0.clone()).unwrap_or_default();
+        for (path, text) in &self.schemas {
+            if old_schemas.get(path) != Some(text) {
+                let old = old_schemas.get(path).map(|text| format!("{} bytes", text.len()));
+                changes.push(change::Change { place: format!("file {path}"), old, new: Some(format!("{} bytes", text.len())) });
+            }
+        }
+        let owner = self.definition.workflow.owner_team.as_str();
+        let new_team = act.uow.team_by_key(owner).await?.is_none().then(|| owner.to_owned());
+        let new = known.as_ref().is_none_or(|row| !row.registered);
+        let applied = Applied { workflow: key.clone(), new, new_team, changes };
+        if self.dry_run || applied.changes.is_empty() {
+            act.nothing_changed();
+            return Ok(applied);
+        }
+
+        let team = find_or_add_team(act, owner).await?;
+        let row = WorkflowRow {
+            id: known.as_ref().map_or_else(|| new_id(act.now), |row| row.id),
+            key: key.clone(),
+            name: self.definition.workflow.name.clone(),
+            team_id: team.id,
+            version: Some(self.definition.workflow.version.as_str().to_owned()),
+            registered: true,
+        };
+        if known.is_none() {
+            act.uow.add_workflow(&row, act.now).await?;
+        }
+        act.uow.update_workflow(&row).await?;
+        act.uow.replace_steps(row.id, &steps(&row, &self.definition)).await?;
+        let number = before.map_or(1, |row| row.number + 1);
+        let definition = DefinitionRow {
+            number,
+            version: self.definition.workflow.version.as_str().to_owned(),
+            source: self.source,
+            definition: Stored(self.definition),
+            schemas: Stored(self.schemas),
+        };
+        act.uow.add_definition(row.id, &definition, act.caller.name(), act.now).await?;
+        act.entry().within(team.id, &key).detail("number", number).detail("changes", applied.changes.len());
+        Ok(applied)
+    }
+}
+
+fn steps(workflow: &WorkflowRow, definition: &Definition) -> Vec<StepRow> {
+    let step = |step: &domain::workflow::Step| StepRow {
+        workflow_id: workflow.id,
+        key: step.key.as_str().to_owned(),
+        name: step.name.clone().unwrap_or_else(|| step.key.as_str().to_owned()),
+        registered: true,
+        side_effect: step.side_effect,
+        repeat: step.repeat,
+        impact: step.impact,
+        sensitivity: step.sensitivity,
+    };
+    definition.steps.iter().map(step).collect()
+}
