@@ -1,1 +1,12 @@
+//! The binary's parts: settings, wiring, and the doors (pages, forms, HTTP API, command line, jobs). No business rules.
 
+pub mod cli;
+mod forms;
+mod jobs;
+mod rest;
+pub mod settings;
+mod web;
+pub mod wiring;
+
+pub use rest::openapi;
+pub use web::router;

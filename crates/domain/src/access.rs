@@ -139,9 +139,7 @@ pub fn may_report<'c>(caller: &'c Caller, workflow: &str) -> Result<&'c Automati
     match caller {
         Caller::Anonymous => Err(Refusal::NotSignedIn),
         Caller::Automation(token) => match &token.workflows {
-            Some(bound) if !bound.contains(workflow) => {
-                Err(Refusal::ForeignWorkflow { workflow: workflow.to_owned() })
-            }
+            Some(bound) if !bound.contains(workflow) => Err(Refusal::ForeignWorkflow { workflow: workflow.to_owned() }),
             _ => Ok(token),
         },
         _ => Err(Refusal::WrongTokenKind),
@@ -178,7 +176,10 @@ mod tests {
     #[test]
     fn r15_the_permission_counts_not_the_rank() {
         let admin = person(&[Role::Admin], &[7]);
-        assert_eq!(may(&admin, Permission::ItemsRead, within(7)), Err(Refusal::MissingPermission(Permission::ItemsRead)));
+        assert_eq!(
+            may(&admin, Permission::ItemsRead, within(7)),
+            Err(Refusal::MissingPermission(Permission::ItemsRead))
+        );
         let both = person(&[Role::Admin, Role::Operator], &[7]);
         assert_eq!(may(&both, Permission::ItemsRead, within(7)), Ok(()));
     }

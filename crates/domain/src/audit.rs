@@ -75,8 +75,14 @@ impl AuditKind {
             Self::PersonAdded => "was refused adding a person",
             Self::PersonDisabled => "was refused disabling a person",
             Self::TokenCreated => "was refused creating a token",
-            Self::ItemReopened | Self::LateNews | Self::ActivityLapsed | Self::ReportQuarantined
-            | Self::WorkflowDiscovered | Self::TeamCreated | Self::SignedOut | Self::InviteCreated => "was refused",
+            Self::ItemReopened
+            | Self::LateNews
+            | Self::ActivityLapsed
+            | Self::ReportQuarantined
+            | Self::WorkflowDiscovered
+            | Self::TeamCreated
+            | Self::SignedOut
+            | Self::InviteCreated => "was refused",
         }
     }
 }

@@ -34,7 +34,9 @@ pub fn judge(decided: Effect, others: &[Trace], news: &Trace) -> LateNews {
     let standing = others.iter().find(|other| matches!(other.effect, Effect::Confirmed | Effect::Partial));
     match (decided, standing) {
         // The same record of the other system, reported twice, is one effect.
-        (Effect::Confirmed, Some(other)) if news.record_id.is_some() && news.record_id == other.record_id => LateNews::Fits,
+        (Effect::Confirmed, Some(other)) if news.record_id.is_some() && news.record_id == other.record_id => {
+            LateNews::Fits
+        }
         (_, standing) => LateNews::Contradicts { decided: standing.map(|other| other.attempt) },
     }
 }
@@ -57,6 +59,9 @@ mod tests {
         assert_eq!(judge(Effect::Confirmed, all, &trace(2, Effect::Confirmed, Some("L-2"))), contradicts);
         assert_eq!(judge(Effect::Confirmed, all, &trace(2, Effect::Confirmed, None)), contradicts);
         assert_eq!(judge(Effect::Confirmed, all, &trace(2, Effect::Uncertain, None)), contradicts);
-        assert_eq!(judge(Effect::None, &[], &trace(2, Effect::Confirmed, None)), LateNews::Contradicts { decided: None });
+        assert_eq!(
+            judge(Effect::None, &[], &trace(2, Effect::Confirmed, None)),
+            LateNews::Contradicts { decided: None }
+        );
     }
 }

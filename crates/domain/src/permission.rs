@@ -66,12 +66,29 @@ impl Role {
         use Permission as P;
         match self {
             Self::Operator => &[
-                P::ItemsRead, P::ItemsWork, P::ItemsComment, P::ItemsCorrect, P::ItemsReplay, P::ItemsReconcile,
-                P::ItemsResolve, P::ItemsEscalate, P::ItemsReopen, P::CompensationsRequest, P::QuarantineWork,
+                P::ItemsRead,
+                P::ItemsWork,
+                P::ItemsComment,
+                P::ItemsCorrect,
+                P::ItemsReplay,
+                P::ItemsReconcile,
+                P::ItemsResolve,
+                P::ItemsEscalate,
+                P::ItemsReopen,
+                P::CompensationsRequest,
+                P::QuarantineWork,
             ],
             Self::Supervisor => &[
-                P::ItemsRead, P::ItemsWork, P::ItemsComment, P::ItemsAssign, P::ItemsEscalate, P::ItemsReopen,
-                P::ApprovalsDecide, P::QuarantineWork, P::BulkRun, P::WorkflowsPause,
+                P::ItemsRead,
+                P::ItemsWork,
+                P::ItemsComment,
+                P::ItemsAssign,
+                P::ItemsEscalate,
+                P::ItemsReopen,
+                P::ApprovalsDecide,
+                P::QuarantineWork,
+                P::BulkRun,
+                P::WorkflowsPause,
             ],
             Self::Auditor => &[P::ItemsRead, P::AuditRead, P::AuditExport, P::TeamsAll],
             Self::Admin => &[P::PeopleManage, P::TokensManage, P::WorkflowsManage, P::SettingsManage, P::AuditRead],
@@ -96,7 +113,9 @@ mod tests {
 
     #[test]
     fn nobody_approves_or_reads_items_merely_by_being_admin_and_auditors_change_nothing() {
-        for never in [Permission::ApprovalsDecide, Permission::ItemsRead, Permission::ItemsReplay, Permission::PayloadsReveal] {
+        for never in
+            [Permission::ApprovalsDecide, Permission::ItemsRead, Permission::ItemsReplay, Permission::PayloadsReveal]
+        {
             assert!(!Role::Admin.permissions().contains(&never), "{never}");
         }
         let reads = [Permission::ItemsRead, Permission::AuditRead, Permission::AuditExport, Permission::TeamsAll];

@@ -190,7 +190,9 @@ impl Refusal {
             Self::NotSignedIn => "Sign in, or send a bearer token.".into(),
             Self::BadToken => "This token is unknown, revoked or expired. Ask an admin for a new one.".into(),
             Self::BadCredentials => "E-mail or password is wrong, or the account can't sign in.".into(),
-            Self::BadInvite => "This one-time link is unknown, was used already or has expired. Ask for a new one.".into(),
+            Self::BadInvite => {
+                "This one-time link is unknown, was used already or has expired. Ask for a new one.".into()
+            }
             Self::WrongTokenKind => "This kind of token may not do this.".into(),
             Self::ForeignWorkflow { workflow } => {
                 format!("This token is not bound to the workflow `{workflow}`. The report was kept in quarantine.")
@@ -198,7 +200,9 @@ impl Refusal {
             Self::MissingPermission(permission) => {
                 format!("This needs the permission `{permission}` ({}). Ask an admin.", permission.label())
             }
-            Self::AboveClearance => "This content is above your clearance. Ask an admin, or a colleague who is cleared.".into(),
+            Self::AboveClearance => {
+                "This content is above your clearance. Ask an admin, or a colleague who is cleared.".into()
+            }
             Self::NotFound => "It does not exist, or it is outside your teams.".into(),
             Self::Malformed { message } => message.clone(),
             Self::Invalid(problems) => match problems.as_slice() {
@@ -221,7 +225,9 @@ impl Refusal {
                 "{by} cancelled the planned retry at {}. Do not start it: a person is working this item.",
                 at.format("%Y-%m-%d %H:%M:%S UTC")
             ),
-            Self::NoPlannedRetry => "There is no planned retry to cancel; it may have started or lapsed meanwhile.".into(),
+            Self::NoPlannedRetry => {
+                "There is no planned retry to cancel; it may have started or lapsed meanwhile.".into()
+            }
             Self::Closed => "The item is closed. Reopen it first.".into(),
             Self::QuarantineDecided { by, at } => {
                 format!("{by} already dealt with this report at {}.", at.format("%Y-%m-%d %H:%M:%S UTC"))

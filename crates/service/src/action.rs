@@ -191,7 +191,12 @@ fn gate(gate: Gate, caller: &Caller) -> Result<(), Refusal> {
 }
 
 async fn write(
-    uow: &mut Uow, request: &Request, entry: &Entry, outcome: AuditOutcome, code: Option<&str>, now: DateTime<Utc>,
+    uow: &mut Uow,
+    request: &Request,
+    entry: &Entry,
+    outcome: AuditOutcome,
+    code: Option<&str>,
+    now: DateTime<Utc>,
 ) -> Result<()> {
     let (actor_kind, actor_id): (_, Option<Uuid>) = match &request.caller {
         Caller::Person(person) => (ActorKind::Person, Some(person.id.0)),

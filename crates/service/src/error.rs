@@ -34,4 +34,10 @@ impl Error {
             Self::Store(_) | Self::Fault(_) => None,
         }
     }
+
+    /// Whether the database could not be reached: trying again may help.
+    #[must_use]
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, Self::Store(store::Error::Unavailable(_)))
+    }
 }

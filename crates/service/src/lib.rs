@@ -94,6 +94,11 @@ impl Service {
         format!("{}/items/{id}", self.settings.public_url)
     }
 
+    /// Closes the database; every clone of this stops working.
+    pub async fn close(&self) {
+        self.store.close().await;
+    }
+
     /// Whether the database answers.
     pub async fn is_ready(&self) -> bool {
         match self.store.read().await {

@@ -100,8 +100,18 @@ impl Uow {
     /// Begins an activity, or answers what is live instead: one atomic step.
     pub async fn begin_activity(&mut self, new: &NewActivity<'_>, now: DateTime<Utc>) -> Result<Result<(), Activity>> {
         let won = execute!(
-            self, INSERT_ACTIVITY, new.id.0, new.item_id.0, new.kind.as_str(), new.attempt_id.map(|a| a.0), new.by.0, new.by.1, 1i64,
-            new.due_at, now, new.lease_until
+            self,
+            INSERT_ACTIVITY,
+            new.id.0,
+            new.item_id.0,
+            new.kind.as_str(),
+            new.attempt_id.map(|a| a.0),
+            new.by.0,
+            new.by.1,
+            1i64,
+            new.due_at,
+            now,
+            new.lease_until
         )? == 1;
         if won {
             return Ok(Ok(()));

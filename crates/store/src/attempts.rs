@@ -93,9 +93,28 @@ impl Uow {
     /// Adds an attempt.
     pub async fn add_attempt(&mut self, a: &Attempt) -> Result<()> {
         execute!(
-            self, INSERT_ATTEMPT, a.id.0, a.item_id.0, a.number, a.made_by.as_str(), a.by_id, &a.by_name, a.reported_number,
-            a.revision, a.epoch, &a.idempotency_key, a.outcome.as_str(), a.effect.as_str(), a.sent, a.status_code, &a.record_id,
-            &a.message, a.late, a.started_at, a.finished_at, a.received_at
+            self,
+            INSERT_ATTEMPT,
+            a.id.0,
+            a.item_id.0,
+            a.number,
+            a.made_by.as_str(),
+            a.by_id,
+            &a.by_name,
+            a.reported_number,
+            a.revision,
+            a.epoch,
+            &a.idempotency_key,
+            a.outcome.as_str(),
+            a.effect.as_str(),
+            a.sent,
+            a.status_code,
+            &a.record_id,
+            &a.message,
+            a.late,
+            a.started_at,
+            a.finished_at,
+            a.received_at
         )
         .map(drop)
     }
@@ -103,15 +122,29 @@ impl Uow {
     /// Keeps what became of an attempt. Revision, epoch, key and beginning never change (R3).
     pub async fn settle_attempt(&mut self, a: &Attempt) -> Result<()> {
         execute!(
-            self, SETTLE_ATTEMPT, a.id.0, a.outcome.as_str(), a.effect.as_str(), a.sent, a.status_code, &a.record_id, &a.message,
-            a.late, a.finished_at
+            self,
+            SETTLE_ATTEMPT,
+            a.id.0,
+            a.outcome.as_str(),
+            a.effect.as_str(),
+            a.sent,
+            a.status_code,
+            &a.record_id,
+            &a.message,
+            a.late,
+            a.finished_at
         )
         .map(drop)
     }
 
     /// Raises a possible double effect.
     pub async fn raise_double_effect(
-        &mut self, id: Uuid, item: ItemId, decided: Option<AttemptId>, late: AttemptId, now: DateTime<Utc>,
+        &mut self,
+        id: Uuid,
+        item: ItemId,
+        decided: Option<AttemptId>,
+        late: AttemptId,
+        now: DateTime<Utc>,
     ) -> Result<()> {
         execute!(self, INSERT_DOUBLE, id, item.0, decided.map(|a| a.0), late.0, now).map(drop)
     }

@@ -121,9 +121,22 @@ impl Uow {
     pub async fn add_audit(&mut self, entry: &NewAudit<'_>, now: DateTime<Utc>) -> Result<()> {
         let digest = entry.text.map(|(text, salt)| domain::digest::Sha256::of_parts(&[&salt, text.as_bytes()]));
         execute!(
-            self, INSERT_ENTRY, entry.id.0, now, entry.actor_kind.as_str(), entry.actor_id, entry.actor_name, entry.action.as_str(),
-            entry.outcome.as_str(), entry.code, entry.team.map(|t| t.0), entry.workflow_key, entry.item.map(|i| i.0),
-            json(entry.detail)?, digest.map(|d| d.0.to_vec()), entry.request_id
+            self,
+            INSERT_ENTRY,
+            entry.id.0,
+            now,
+            entry.actor_kind.as_str(),
+            entry.actor_id,
+            entry.actor_name,
+            entry.action.as_str(),
+            entry.outcome.as_str(),
+            entry.code,
+            entry.team.map(|t| t.0),
+            entry.workflow_key,
+            entry.item.map(|i| i.0),
+            json(entry.detail)?,
+            digest.map(|d| d.0.to_vec()),
+            entry.request_id
         )?;
         if let Some((text, salt)) = entry.text {
             execute!(self, INSERT_TEXT, entry.id.0, &salt[..], text)?;
@@ -141,10 +154,21 @@ impl Uow {
         let far = DateTime::<Utc>::from_timestamp(253_402_300_799, 0).unwrap_or_default();
         let (at, id) = filter.before.unwrap_or((far, Uuid::max()));
         fetch_all!(
-            self, AuditRow, PAGE, at, id, &filter.actor, filter.action.map(AuditKind::as_str),
-            filter.outcome.map(AuditOutcome::as_str), &filter.workflow, filter.item.is_none(),
-            filter.item.map(|i| i.0).unwrap_or_default(), filter.from.unwrap_or(DateTime::<Utc>::UNIX_EPOCH),
-            filter.bound_to.is_none(), filter.bound_to.unwrap_or_default(), limit
+            self,
+            AuditRow,
+            PAGE,
+            at,
+            id,
+            &filter.actor,
+            filter.action.map(AuditKind::as_str),
+            filter.outcome.map(AuditOutcome::as_str),
+            &filter.workflow,
+            filter.item.is_none(),
+            filter.item.map(|i| i.0).unwrap_or_default(),
+            filter.from.unwrap_or(DateTime::<Utc>::UNIX_EPOCH),
+            filter.bound_to.is_none(),
+            filter.bound_to.unwrap_or_default(),
+            limit
         )
     }
 }

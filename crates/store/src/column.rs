@@ -2,7 +2,11 @@
 
 use std::ops::Deref;
 
-use domain::{UnknownWord, item::{Impact, Resolution}, sensitivity::Sensitivity};
+use domain::{
+    UnknownWord,
+    item::{Impact, Resolution},
+    sensitivity::Sensitivity,
+};
 use serde::de::DeserializeOwned;
 use sqlx::{Database, Decode, Type, error::BoxDynError};
 

@@ -42,7 +42,9 @@ impl Error {
             sqlx::Error::Database(ref inner) if inner.is_unique_violation() => Self::Duplicate(error),
             // PostgreSQL shutting down or starting up; SQLite locked beyond the busy timeout.
             sqlx::Error::Database(ref inner)
-                if inner.code().is_some_and(|code| matches!(code.as_ref(), "57P01" | "57P02" | "57P03" | "53300" | "5" | "6")) =>
+                if inner
+                    .code()
+                    .is_some_and(|code| matches!(code.as_ref(), "57P01" | "57P02" | "57P03" | "53300" | "5" | "6")) =>
             {
                 Self::Unavailable(error)
             }

@@ -17,7 +17,13 @@ statements! {
 
 impl Uow {
     /// Adds a one-time link; earlier ones that were not used end now.
-    pub async fn add_invite(&mut self, id: InviteId, secret_hash: &[u8], now: DateTime<Utc>, expires_at: DateTime<Utc>) -> Result<()> {
+    pub async fn add_invite(
+        &mut self,
+        id: InviteId,
+        secret_hash: &[u8],
+        now: DateTime<Utc>,
+        expires_at: DateTime<Utc>,
+    ) -> Result<()> {
         execute!(self, WITHDRAW_INVITES, now)?;
         execute!(self, INSERT_INVITE, id.0, secret_hash, now, expires_at).map(drop)
     }

@@ -10,16 +10,12 @@ use domain::{
     failure::FailureClass,
     ids::{ItemId, PersonId, TeamId, TokenId},
     item::{Impact, Lane, Resolution, State},
-    text::like_needle,
+    text::{like_needle, message},
 };
 use sqlx::{Database, Encode, Postgres, QueryBuilder, Sqlite, Type};
 use uuid::Uuid;
 
-use crate::{
-    Error, Result, Uow,
-    column::MaybeWord,
-    uow::Tx,
-};
+use crate::{Error, Result, Uow, column::MaybeWord, uow::Tx};
 
 /// Rows a residual filter examines before it offers to look further.
 pub(crate) const SCAN: i64 = 5_000;
@@ -141,8 +137,15 @@ impl ItemFilter {
     #[must_use]
     pub fn open() -> Self {
         Self {
-            view: View::Open, workflow: None, step: None, class: None, text: None, dedupe_key: None, bound_to: None,
-            token: None, sort: Sort::Oldest,
+            view: View::Open,
+            workflow: None,
+            step: None,
+            class: None,
+            text: None,
+            dedupe_key: None,
+            bound_to: None,
+            token: None,
+            sort: Sort::Oldest,
         }
     }
 
@@ -219,13 +222,18 @@ where
         Clause::Class(class) => drop(sql.push("item.failure_class = ").push_bind(class.as_str().to_owned())),
         Clause::DedupeKey(key) => drop(sql.push("item.dedupe_key = ").push_bind(key.to_owned())),
         Clause::Text(text) => {
-            sql.push("item.search_text LIKE ").push_bind(like_needle(text)).push(" ESCAPE '\\'");
+            // Shown at intake as ␀, and no text at all to PostgreSQL.
+            sql.push("item.search_text LIKE ").push_bind(like_needle(&message(text))).push(" ESCAPE '\\'");
         }
         Clause::TeamsOf(person) => {
-            sql.push("item.team_id IN (SELECT team_id FROM person_team WHERE person_id = ").push_bind(person.0).push(")");
+            sql.push("item.team_id IN (SELECT team_id FROM person_team WHERE person_id = ")
+                .push_bind(person.0)
+                .push(")");
         }
         Clause::WorkflowsOf(token) => {
-            sql.push("item.workflow_key IN (SELECT workflow_key FROM token_workflow WHERE token_id = ").push_bind(token.0).push(")");
+            sql.push("item.workflow_key IN (SELECT workflow_key FROM token_workflow WHERE token_id = ")
+                .push_bind(token.0)
+                .push(")");
         }
         Clause::Beyond(after, sort) => {
             sql.push("(item.received_at, item.id) ").push(if sort == Sort::Oldest { "> (" } else { "< (" });
@@ -281,7 +289,9 @@ where
             sql.push(order).push("1 OFFSET ").push_bind(SCAN - 1);
         }
         Part::Count => {
-            sql.push("SELECT COUNT(*) FROM (SELECT ").push(if judge.is_empty() { "1" } else { "item.id" }).push(" FROM item");
+            sql.push("SELECT COUNT(*) FROM (SELECT ")
+                .push(if judge.is_empty() { "1" } else { "item.id" })
+                .push(" FROM item");
             and_all(&mut sql, walk);
             if judge.is_empty() {
                 sql.push(" LIMIT ").push_bind(COUNT_LIMIT + 1).push(") AS seen");
@@ -364,15 +374,23 @@ impl Uow {
 
 /// Every legal combination of view, filters, order and continuation, for the test that prepares them all.
 pub(crate) fn all_shapes() -> Vec<(ItemFilter, Option<Cursor>)> {
-    let views = [View::Open, View::Lane(Lane::DeadLetter), View::Lane(Lane::NeedsReview), View::Uncertain, View::Closed];
+    let views =
+        [View::Open, View::Lane(Lane::DeadLetter), View::Lane(Lane::NeedsReview), View::Uncertain, View::Closed];
     let mut shapes = Vec::new();
     for (view, sort) in views.into_iter().flat_map(|view| [(view, Sort::Oldest), (view, Sort::Newest)]) {
         for bits in 0..256u32 {
             let on = |n: u32| bits & (1 << n) != 0;
             let text = |n: u32| on(n).then(|| "x".to_owned());
             let filter = ItemFilter {
-                view, sort, workflow: text(0), step: text(1), class: on(2).then_some(FailureClass::Timeout), text: text(3),
-                dedupe_key: text(4), bound_to: on(5).then_some(PersonId(Uuid::nil())), token: on(6).then_some(TokenId(Uuid::nil())),
+                view,
+                sort,
+                workflow: text(0),
+                step: text(1),
+                class: on(2).then_some(FailureClass::Timeout),
+                text: text(3),
+                dedupe_key: text(4),
+                bound_to: on(5).then_some(PersonId(Uuid::nil())),
+                token: on(6).then_some(TokenId(Uuid::nil())),
             };
             let after = on(7).then_some(Cursor { received_at: DateTime::UNIX_EPOCH, id: Uuid::nil() });
             shapes.push((filter, after));

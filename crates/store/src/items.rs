@@ -188,35 +188,105 @@ impl Uow {
     }
 
     /// The item for this work, locked until the unit of work ends.
-    pub async fn lock_item_by_work(&mut self, workflow: WorkflowId, step: &str, dedupe_key: &str) -> Result<Option<Item>> {
+    pub async fn lock_item_by_work(
+        &mut self,
+        workflow: WorkflowId,
+        step: &str,
+        dedupe_key: &str,
+    ) -> Result<Option<Item>> {
         fetch_optional!(self, Item, LOCK_ITEM_BY_WORK, workflow.0, step, dedupe_key)
     }
 
     /// Adds an item; `false` if there is one for this work.
     pub async fn add_item(&mut self, item: &Item) -> Result<bool> {
         Ok(execute!(
-            self, INSERT_ITEM, item.id.0, item.workflow_id.0, &item.workflow_key, &item.step, &item.dedupe_key, item.team_id.0,
-            item.lane.as_str(), item.state.as_str(), item.resolution.map(Resolution::as_str), item.effect.as_str(), item.epoch,
-            item.version, &item.last_change, &item.business_ref, &item.correlation_id, &item.sequence_key, &item.workflow_version,
-            item.failure_class.as_str(), &item.message, text::head(&item.message, HEAD), &item.detail, item.sensitivity.as_str(),
-            item.impact.as_str(), &item.customer_impact, &item.effect_system, &item.effect_evidence, &item.record_id,
-            &item.source_version, &item.payload_ref, item.payload_changed, json(&item.steps.0)?, json(&item.affected.0)?,
-            json(&item.evidence.0)?, json(&item.ai.0)?, json(&item.proposed_action.0)?, item.search_text(), item.valid_until,
-            item.occurred_at, item.received_at, item.last_report_at, item.closed_at
+            self,
+            INSERT_ITEM,
+            item.id.0,
+            item.workflow_id.0,
+            &item.workflow_key,
+            &item.step,
+            &item.dedupe_key,
+            item.team_id.0,
+            item.lane.as_str(),
+            item.state.as_str(),
+            item.resolution.map(Resolution::as_str),
+            item.effect.as_str(),
+            item.epoch,
+            item.version,
+            &item.last_change,
+            &item.business_ref,
+            &item.correlation_id,
+            &item.sequence_key,
+            &item.workflow_version,
+            item.failure_class.as_str(),
+            &item.message,
+            text::head(&item.message, HEAD),
+            &item.detail,
+            item.sensitivity.as_str(),
+            item.impact.as_str(),
+            &item.customer_impact,
+            &item.effect_system,
+            &item.effect_evidence,
+            &item.record_id,
+            &item.source_version,
+            &item.payload_ref,
+            item.payload_changed,
+            json(&item.steps.0)?,
+            json(&item.affected.0)?,
+            json(&item.evidence.0)?,
+            json(&item.ai.0)?,
+            json(&item.proposed_action.0)?,
+            item.search_text(),
+            item.valid_until,
+            item.occurred_at,
+            item.received_at,
+            item.last_report_at,
+            item.closed_at
         )? == 1)
     }
 
     /// Keeps an item's changes. The caller holds its lock.
     pub async fn save_item(&mut self, item: &Item) -> Result<()> {
         execute!(
-            self, SAVE_ITEM, item.id.0, item.lane.as_str(), item.state.as_str(), item.resolution.map(Resolution::as_str),
-            item.effect.as_str(), item.epoch, item.version, &item.last_change, &item.business_ref, &item.correlation_id,
-            &item.sequence_key, &item.workflow_version, item.failure_class.as_str(), &item.message, text::head(&item.message, HEAD),
-            &item.detail, item.sensitivity.as_str(), item.impact.as_str(), &item.customer_impact, &item.effect_system,
-            &item.effect_evidence, &item.record_id, &item.source_version, &item.payload_ref, item.payload_changed,
-            json(&item.steps.0)?, json(&item.affected.0)?, json(&item.evidence.0)?, json(&item.ai.0)?,
-            json(&item.proposed_action.0)?, item.search_text(), item.valid_until, item.occurred_at, item.received_at,
-            item.last_report_at, item.closed_at
+            self,
+            SAVE_ITEM,
+            item.id.0,
+            item.lane.as_str(),
+            item.state.as_str(),
+            item.resolution.map(Resolution::as_str),
+            item.effect.as_str(),
+            item.epoch,
+            item.version,
+            &item.last_change,
+            &item.business_ref,
+            &item.correlation_id,
+            &item.sequence_key,
+            &item.workflow_version,
+            item.failure_class.as_str(),
+            &item.message,
+            text::head(&item.message, HEAD),
+            &item.detail,
+            item.sensitivity.as_str(),
+            item.impact.as_str(),
+            &item.customer_impact,
+            &item.effect_system,
+            &item.effect_evidence,
+            &item.record_id,
+            &item.source_version,
+            &item.payload_ref,
+            item.payload_changed,
+            json(&item.steps.0)?,
+            json(&item.affected.0)?,
+            json(&item.evidence.0)?,
+            json(&item.ai.0)?,
+            json(&item.proposed_action.0)?,
+            item.search_text(),
+            item.valid_until,
+            item.occurred_at,
+            item.received_at,
+            item.last_report_at,
+            item.closed_at
         )
         .map(drop)
     }

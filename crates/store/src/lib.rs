@@ -35,7 +35,7 @@ pub use items::Item;
 pub use open::{Backend, Options, Store, migrate};
 pub use payloads::{Revision, StoredPayload};
 pub use people::{PersonRow, TeamRow};
-pub use quarantine::{NewQuarantine, Quarantined, QuarantineState};
+pub use quarantine::{NewQuarantine, QuarantineState, Quarantined};
 pub use reports::ReportRow;
 pub use sessions::SessionRow;
 pub use tokens::{NewToken, TokenKind, TokenRow};

@@ -4,7 +4,7 @@ use std::{str::FromStr, time::Duration};
 
 use sqlx::{
     ConnectOptions as _, PgPool, SqlitePool,
-    migrate::Migrator,
+    migrate::{Migrate, Migrator},
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
@@ -19,6 +19,9 @@ static POSTGRES: Migrator = sqlx::migrate!("../../migrations/postgres");
 
 /// The role under which the server works on PostgreSQL; migrations make it.
 const SERVER_ROLE: &str = "recourse_server";
+
+/// Where sqlx notes which migrations were applied.
+const APPLIED: &str = "_sqlx_migrations";
 
 /// How to open a store.
 #[derive(Debug, Clone)]
@@ -41,7 +44,10 @@ pub enum Backend {
 #[derive(Clone)]
 enum Pools {
     /// One writer at a time; readers see the last commit.
-    Sqlite { writer: SqlitePool, readers: SqlitePool },
+    Sqlite {
+        writer: SqlitePool,
+        readers: SqlitePool,
+    },
     Postgres(PgPool),
 }
 
@@ -54,7 +60,7 @@ pub struct Store {
 impl Store {
     /// Opens the database; its tables must be up to date ([`migrate`] makes them so).
     pub async fn open(options: &Options) -> Result<Self> {
-        let pools = if options.url.starts_with("sqlite:") {
+        let pools = if is_sqlite(&options.url) {
             let connect = sqlite_options(&options.url)?.create_if_missing(false);
             let writer = SqlitePoolOptions::new()
                 .max_connections(1)
@@ -68,24 +74,38 @@ impl Store {
                 .connect_with(connect.pragma("query_only", "ON"))
                 .await
                 .map_err(|error| cannot_open(&options.url, &error))?;
-            check_applied(&SQLITE, sqlx::migrate::Migrate::list_applied_migrations(
-                &mut *writer.acquire().await.map_err(|e| cannot_open(&options.url, &e))?, "_sqlx_migrations",
-            ).await)?;
+            check_applied(
+                &SQLITE,
+                Migrate::list_applied_migrations(
+                    &mut *writer.acquire().await.map_err(|e| cannot_open(&options.url, &e))?,
+                    APPLIED,
+                )
+                .await,
+            )?;
             Pools::Sqlite { writer, readers }
         } else {
             let pool = PgPoolOptions::new()
                 .max_connections(16)
                 .acquire_timeout(Duration::from_secs(30))
-                .after_connect(|connection, _| Box::pin(async move {
-                    sqlx::query("SET ROLE recourse_server").execute(connection).await.map(drop)
-                }))
+                .after_connect(|connection, _| {
+                    Box::pin(async move { sqlx::query("SET ROLE recourse_server").execute(connection).await.map(drop) })
+                })
                 .connect_lazy_with(postgres_options(&options.url)?);
-            let probe = PgPoolOptions::new().max_connections(1).acquire_timeout(Duration::from_secs(5))
-                .connect_with(postgres_options(&options.url)?).await.map_err(|error| cannot_open(&options.url, &error))?;
+            let probe = PgPoolOptions::new()
+                .max_connections(1)
+                .acquire_timeout(Duration::from_secs(5))
+                .connect_with(postgres_options(&options.url)?)
+                .await
+                .map_err(|error| cannot_open(&options.url, &error))?;
             check_postgres(&probe, options).await?;
-            check_applied(&POSTGRES, sqlx::migrate::Migrate::list_applied_migrations(
-                &mut *probe.acquire().await.map_err(|e| cannot_open(&options.url, &e))?, "_sqlx_migrations",
-            ).await)?;
+            check_applied(
+                &POSTGRES,
+                Migrate::list_applied_migrations(
+                    &mut *probe.acquire().await.map_err(|e| cannot_open(&options.url, &e))?,
+                    APPLIED,
+                )
+                .await,
+            )?;
             probe.close().await;
             Pools::Postgres(pool)
         };
@@ -133,35 +153,47 @@ impl Store {
     }
 }
 
-/// Brings the tables up to date, making the SQLite file where it is missing. Answers how many steps were taken.
+/// Brings the tables up to date, making the SQLite file where it is missing. Answers how many steps were taken; of
+/// several that run at once one takes them and the others wait for it.
 pub async fn migrate(url: &str) -> Result<usize> {
     let cannot = |error: &sqlx::Error| cannot_open(url, error);
-    if url.starts_with("sqlite:") {
-        let pool = SqlitePoolOptions::new().max_connections(1)
-            .connect_with(sqlite_options(url)?.create_if_missing(true)).await.map_err(|e| cannot(&e))?;
-        let before = applied(&SQLITE, &pool, "SELECT COUNT(*) FROM _sqlx_migrations").await;
-        SQLITE.run(&pool).await.map_err(|error| migration_failed(&error))?;
+    if is_sqlite(url) {
+        let pool = SqlitePoolOptions::new()
+            .max_connections(1)
+            .connect_with(sqlite_options(url)?.create_if_missing(true))
+            .await
+            .map_err(|e| cannot(&e))?;
+        let mut tx = pool.begin_with("BEGIN IMMEDIATE").await.map_err(|e| cannot(&e))?;
+        let before = applied(&mut *tx).await;
+        SQLITE.run(&mut *tx).await.map_err(|error| migration_failed(&error))?;
+        tx.commit().await.map_err(|e| cannot(&e))?;
         pool.close().await;
         Ok(SQLITE.iter().count().saturating_sub(before))
     } else {
-        let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(Duration::from_secs(10))
-            .connect_with(postgres_options(url)?).await.map_err(|e| cannot(&e))?;
-        let before = applied(&POSTGRES, &pool, "SELECT COUNT(*) FROM _sqlx_migrations").await;
-        POSTGRES.run(&pool).await.map_err(|error| migration_failed(&error))?;
+        let pool = PgPoolOptions::new()
+            .max_connections(1)
+            .acquire_timeout(Duration::from_secs(10))
+            .connect_with(postgres_options(url)?)
+            .await
+            .map_err(|e| cannot(&e))?;
+        let mut connection = pool.acquire().await.map_err(|e| cannot(&e))?;
+        // Held until the connection closes.
+        connection.lock().await.map_err(|error| migration_failed(&error))?;
+        let before = applied(&mut *connection).await;
+        POSTGRES.run(&mut *connection).await.map_err(|error| migration_failed(&error))?;
+        drop(connection);
         pool.close().await;
         Ok(POSTGRES.iter().count().saturating_sub(before))
     }
 }
 
-async fn applied<'p, D, P>(_: &Migrator, pool: P, sql: &'static str) -> usize
-where
-    D: sqlx::Database,
-    P: sqlx::Executor<'p, Database = D>,
-    for<'q> <D as sqlx::Database>::Arguments: sqlx::IntoArguments<D>,
-    (i64,): for<'r> sqlx::FromRow<'r, D::Row>,
-{
-    // Before the very first migration the table is not there yet.
-    sqlx::query_as::<D, (i64,)>(sql).fetch_one(pool).await.map_or(0, |(count,)| usize::try_from(count).unwrap_or(0))
+/// How many migrations a database has; none before the first, when the table they are noted in is missing.
+async fn applied(connection: &mut impl Migrate) -> usize {
+    connection.list_applied_migrations(APPLIED).await.map_or(0, |list| list.len())
+}
+
+fn is_sqlite(url: &str) -> bool {
+    url.starts_with("sqlite:")
 }
 
 fn migration_failed(error: &sqlx::migrate::MigrateError) -> Error {
@@ -169,17 +201,24 @@ fn migration_failed(error: &sqlx::migrate::MigrateError) -> Error {
 }
 
 fn cannot_open(url: &str, error: &sqlx::Error) -> Error {
+    // Neither the part before the host nor what follows the database's name: a password may stand in both.
     let place = url.rsplit_once('@').map_or(url, |(_, host)| host);
-    Error::Open(format!("The database at {place} can't be opened: {error}. Check RECOURSE_DATABASE_URL, and that it is running."))
+    let place = place.split('?').next().unwrap_or_default();
+    let help = if is_sqlite(url) { "run `recourse migrate` if it is not there yet" } else { "and that it is running" };
+    Error::Open(format!("The database at {place} can't be opened: {error}. Check RECOURSE_DATABASE_URL, {help}."))
 }
 
-fn check_applied(known: &Migrator, applied: Result<Vec<sqlx::migrate::AppliedMigration>, sqlx::migrate::MigrateError>) -> Result<()> {
+fn check_applied(
+    known: &Migrator,
+    applied: Result<Vec<sqlx::migrate::AppliedMigration>, sqlx::migrate::MigrateError>,
+) -> Result<()> {
     let applied = applied.map_or(0, |list| list.len());
     let wanted = known.iter().count();
     match applied.cmp(&wanted) {
         std::cmp::Ordering::Equal => Ok(()),
         std::cmp::Ordering::Less => Err(Error::Open(format!(
-            "The database is {} migrations behind this program. Run `recourse migrate`.", wanted - applied
+            "The database is {} migrations behind this program. Run `recourse migrate`.",
+            wanted - applied
         ))),
         std::cmp::Ordering::Greater => {
             Err(Error::Open("The database was written by a newer version of this program. Use that version.".into()))
@@ -189,7 +228,11 @@ fn check_applied(known: &Migrator, applied: Result<Vec<sqlx::migrate::AppliedMig
 
 async fn check_postgres(pool: &PgPool, options: &Options) -> Result<()> {
     let ask = |sql: &'static str| async move {
-        sqlx::query_as::<_, (String,)>(sql).fetch_one(pool).await.map(|(v,)| v).map_err(|e| cannot_open(&options.url, &e))
+        sqlx::query_as::<_, (String,)>(sql)
+            .fetch_one(pool)
+            .await
+            .map(|(v,)| v)
+            .map_err(|e| cannot_open(&options.url, &e))
     };
     for setting in ["SHOW fsync", "SHOW synchronous_commit"] {
         if ask(setting).await? == "off" && !options.allow_unsafe {
@@ -210,8 +253,9 @@ async fn check_postgres(pool: &PgPool, options: &Options) -> Result<()> {
 }
 
 fn sqlite_options(url: &str) -> Result<SqliteConnectOptions> {
-    let options = SqliteConnectOptions::from_str(url)
-        .map_err(|error| Error::Open(format!("RECOURSE_DATABASE_URL is not a SQLite address: {error}. Write sqlite://PATH.")))?;
+    let options = SqliteConnectOptions::from_str(url).map_err(|error| {
+        Error::Open(format!("RECOURSE_DATABASE_URL is not a SQLite address: {error}. Write sqlite://PATH."))
+    })?;
     Ok(options
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
@@ -224,8 +268,13 @@ fn sqlite_options(url: &str) -> Result<SqliteConnectOptions> {
 }
 
 fn postgres_options(url: &str) -> Result<PgConnectOptions> {
-    let options = PgConnectOptions::from_str(url).map_err(|error| {
-        Error::Open(format!("RECOURSE_DATABASE_URL is neither sqlite://PATH nor a PostgreSQL address: {error}."))
-    })?;
+    let no_address = |why: &dyn std::fmt::Display| {
+        Error::Open(format!("RECOURSE_DATABASE_URL is neither sqlite://PATH nor a PostgreSQL address: {why}."))
+    };
+    // sqlx takes any scheme for PostgreSQL's.
+    if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
+        return Err(no_address(&"it begins with neither sqlite:// nor postgres://"));
+    }
+    let options = PgConnectOptions::from_str(url).map_err(|error| no_address(&error))?;
     Ok(options.application_name("recourse").options([("timezone", "UTC")]).disable_statement_logging())
 }

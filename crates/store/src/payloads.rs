@@ -92,12 +92,28 @@ impl Uow {
 
     /// Adds a revision by an automation.
     pub async fn add_automation_revision(
-        &mut self, item: ItemId, number: i64, payload: PayloadId, media_type: &str, by: (Uuid, &str), now: DateTime<Utc>,
+        &mut self,
+        item: ItemId,
+        number: i64,
+        payload: PayloadId,
+        media_type: &str,
+        by: (Uuid, &str),
+        now: DateTime<Utc>,
     ) -> Result<()> {
         let parent = (number > 1).then_some(number - 1);
         execute!(
-            self, INSERT_REVISION, item.0, number, payload.0, media_type, parent, "automation", by.0, by.1,
-            None::<String>, now
+            self,
+            INSERT_REVISION,
+            item.0,
+            number,
+            payload.0,
+            media_type,
+            parent,
+            "automation",
+            by.0,
+            by.1,
+            None::<String>,
+            now
         )
         .map(drop)
     }

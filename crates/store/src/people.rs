@@ -86,8 +86,15 @@ impl Uow {
     pub async fn add_person(&mut self, person: &PersonRow, now: DateTime<Utc>) -> Result<()> {
         let folded = domain::text::fold(&person.email);
         execute!(
-            self, INSERT_PERSON, person.id.0, &person.email, folded, &person.name, &person.password_hash,
-            person.clearance.as_str(), now
+            self,
+            INSERT_PERSON,
+            person.id.0,
+            &person.email,
+            folded,
+            &person.name,
+            &person.password_hash,
+            person.clearance.as_str(),
+            now
         )
         .map(drop)
     }

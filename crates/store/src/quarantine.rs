@@ -148,8 +148,22 @@ impl Uow {
     /// Keeps a report that was refused.
     pub async fn add_quarantine(&mut self, new: &NewQuarantine<'_>, now: DateTime<Utc>) -> Result<()> {
         execute!(
-            self, INSERT_QUARANTINE, new.id.0, new.team_id.0, new.workflow_key, new.token.0.0, new.token.1, new.payload_id.0,
-            new.content_type, new.item_header, new.door, new.target_item.map(|i| i.0), new.code, new.reason, json(&new.problems)?, now
+            self,
+            INSERT_QUARANTINE,
+            new.id.0,
+            new.team_id.0,
+            new.workflow_key,
+            new.token.0.0,
+            new.token.1,
+            new.payload_id.0,
+            new.content_type,
+            new.item_header,
+            new.door,
+            new.target_item.map(|i| i.0),
+            new.code,
+            new.reason,
+            json(&new.problems)?,
+            now
         )
         .map(drop)
     }
@@ -161,17 +175,35 @@ impl Uow {
 
     /// Decides about a report in quarantine; `false` if somebody else did. One atomic step.
     pub async fn decide_quarantined(
-        &mut self, id: QuarantineId, state: QuarantineState, item: Option<ItemId>, corrected: Option<PayloadId>, by: &str,
-        note: Option<&str>, now: DateTime<Utc>,
+        &mut self,
+        id: QuarantineId,
+        state: QuarantineState,
+        item: Option<ItemId>,
+        corrected: Option<PayloadId>,
+        by: &str,
+        note: Option<&str>,
+        now: DateTime<Utc>,
     ) -> Result<bool> {
         Ok(execute!(
-            self, TAKE_QUARANTINED, id.0, state.as_str(), item.map(|i| i.0), corrected.map(|p| p.0), by, now, note
+            self,
+            TAKE_QUARANTINED,
+            id.0,
+            state.as_str(),
+            item.map(|i| i.0),
+            corrected.map(|p| p.0),
+            by,
+            now,
+            note
         )? == 1)
     }
 
     /// One page of quarantine before `(received_at, id)`, newest first, within the teams of `bound_to` or all.
     pub async fn quarantine_page(
-        &mut self, open: bool, before: (DateTime<Utc>, Uuid), bound_to: Option<Uuid>, limit: i64,
+        &mut self,
+        open: bool,
+        before: (DateTime<Utc>, Uuid),
+        bound_to: Option<Uuid>,
+        limit: i64,
     ) -> Result<Vec<Quarantined>> {
         let (all, person) = (bound_to.is_none(), bound_to.unwrap_or_default());
         if open {

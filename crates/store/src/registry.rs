@@ -1,9 +1,10 @@
-//! Every statement there is, so that a test can prepare each on both databases.
+//! Every statement there is, so that a test can prepare each on both databases, ask how it is carried out, and try what
+//! must be refused.
 
-use sqlx::{AssertSqlSafe, Executor as _, Postgres, Sqlite, SqlSafeStr as _};
+use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr as _, Sqlite};
 
 use crate::{
-    Error, Result, Uow, activities, attempts, audit, invites,
+    Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, invites,
     item_list::{self, Part},
     items, payloads, people, quarantine, reports, sessions, tokens,
     uow::Tx,
@@ -13,9 +14,18 @@ use crate::{
 /// Prepares every static statement and every legal list; answers how many, or the name of the first that is refused.
 pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
     let lists = [
-        activities::STATEMENTS, attempts::STATEMENTS, audit::STATEMENTS, invites::STATEMENTS, items::STATEMENTS,
-        payloads::STATEMENTS, people::STATEMENTS, quarantine::STATEMENTS, reports::STATEMENTS, sessions::STATEMENTS,
-        tokens::STATEMENTS, workflows::STATEMENTS,
+        activities::STATEMENTS,
+        attempts::STATEMENTS,
+        audit::STATEMENTS,
+        invites::STATEMENTS,
+        items::STATEMENTS,
+        payloads::STATEMENTS,
+        people::STATEMENTS,
+        quarantine::STATEMENTS,
+        reports::STATEMENTS,
+        sessions::STATEMENTS,
+        tokens::STATEMENTS,
+        workflows::STATEMENTS,
     ];
     let mut prepared = 0;
     for (name, sql) in lists.into_iter().flatten() {
@@ -32,6 +42,49 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
         }
     }
     Ok(prepared)
+}
+
+/// How the database would carry out a list: a plan for its rows, and one for the walk along an index that bounds them.
+pub async fn plans(uow: &mut Uow, filter: &ItemFilter, after: Option<Cursor>) -> Result<[Vec<String>; 2]> {
+    Ok([plan(uow, filter, after, Part::Rows).await?, plan(uow, filter, after, Part::Frontier).await?])
+}
+
+async fn plan(uow: &mut Uow, filter: &ItemFilter, after: Option<Cursor>, part: Part) -> Result<Vec<String>> {
+    match &mut uow.tx {
+        Tx::Sqlite(tx) => {
+            let (sql, values) = taken_apart(item_list::statement::<Sqlite>(filter, after, 50, part).build())?;
+            let sql = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
+            let steps: Vec<(i64, i64, i64, String)> =
+                sqlx::query_as_with(sql, values).fetch_all(&mut **tx).await.map_err(refused)?;
+            Ok(steps.into_iter().map(|(.., step)| step).collect())
+        }
+        Tx::Postgres(tx) => {
+            let (sql, values) = taken_apart(item_list::statement::<Postgres>(filter, after, 50, part).build())?;
+            let sql = AssertSqlSafe(format!("EXPLAIN (COSTS OFF) {sql}"));
+            let steps: Vec<(String,)> = sqlx::query_as_with(sql, values).fetch_all(&mut **tx).await.map_err(refused)?;
+            Ok(steps.into_iter().map(|(step,)| step).collect())
+        }
+    }
+}
+
+fn taken_apart<'q, D: Database>(mut query: impl Execute<'q, D>) -> Result<(String, D::Arguments)> {
+    let values = query.take_arguments().map_err(|error| refused(sqlx::Error::Encode(error)))?.unwrap_or_default();
+    Ok((query.sql().as_str().to_owned(), values))
+}
+
+/// Runs a statement of a test's own inside a unit of work, with exactly the rights and settings the store has there;
+/// answers how many rows it changed.
+pub async fn execute(uow: &mut Uow, sql: &str) -> Result<u64> {
+    let sql = AssertSqlSafe(sql.to_owned());
+    match &mut uow.tx {
+        Tx::Sqlite(tx) => sqlx::raw_sql(sql).execute(&mut **tx).await.map(|done| done.rows_affected()),
+        Tx::Postgres(tx) => sqlx::raw_sql(sql).execute(&mut **tx).await.map(|done| done.rows_affected()),
+    }
+    .map_err(refused)
+}
+
+fn refused(error: sqlx::Error) -> Error {
+    Error::sort(error, "a test's statement")
 }
 
 async fn prepare(uow: &mut Uow, sqlite: &str, postgres: &str) -> Result<()> {

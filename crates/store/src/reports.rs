@@ -39,8 +39,24 @@ impl Uow {
 
     /// Keeps a report's name. [`crate::Error::Duplicate`] if it is taken: the whole unit of work is to be given up then.
     pub async fn add_report(
-        &mut self, workflow: WorkflowId, report_id: &str, row: &ReportRow, token: TokenId, now: DateTime<Utc>,
+        &mut self,
+        workflow: WorkflowId,
+        report_id: &str,
+        row: &ReportRow,
+        token: TokenId,
+        now: DateTime<Utc>,
     ) -> Result<()> {
-        execute!(self, INSERT_REPORT, workflow.0, report_id, &row.digest.0[..], row.item_id.0, token.0, &row.answer, now).map(drop)
+        execute!(
+            self,
+            INSERT_REPORT,
+            workflow.0,
+            report_id,
+            &row.digest.0[..],
+            row.item_id.0,
+            token.0,
+            &row.answer,
+            now
+        )
+        .map(drop)
     }
 }

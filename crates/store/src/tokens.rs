@@ -89,7 +89,14 @@ impl Uow {
     /// Adds a token.
     pub async fn add_token(&mut self, token: &NewToken<'_>, now: DateTime<Utc>) -> Result<()> {
         execute!(
-            self, INSERT_TOKEN, token.id.0, token.kind.as_str(), token.name, token.secret_hash, token.workflows.is_none(), now
+            self,
+            INSERT_TOKEN,
+            token.id.0,
+            token.kind.as_str(),
+            token.name,
+            token.secret_hash,
+            token.workflows.is_none(),
+            now
         )?;
         for workflow in token.workflows.unwrap_or_default() {
             execute!(self, BIND_TOKEN, token.id.0, workflow)?;

@@ -114,7 +114,17 @@ impl Uow {
 
     /// Adds a workflow; `false` if one with this key exists.
     pub async fn add_workflow(&mut self, row: &WorkflowRow, now: DateTime<Utc>) -> Result<bool> {
-        Ok(execute!(self, INSERT_WORKFLOW, row.id.0, &row.key, &row.name, row.team_id.0, &row.version, row.registered, now)? == 1)
+        Ok(execute!(
+            self,
+            INSERT_WORKFLOW,
+            row.id.0,
+            &row.key,
+            &row.name,
+            row.team_id.0,
+            &row.version,
+            row.registered,
+            now
+        )? == 1)
     }
 
     /// Replaces what is known of a workflow. Its items, and what waits in quarantine for it, follow it to its team.
@@ -138,8 +148,16 @@ impl Uow {
     pub async fn add_step(&mut self, step: &StepRow) -> Result<bool> {
         let (impact, sensitivity) = (step.impact.map(Impact::as_str), step.sensitivity.map(Sensitivity::as_str));
         Ok(execute!(
-            self, INSERT_STEP, step.workflow_id.0, &step.key, &step.name, step.registered, step.side_effect.as_str(),
-            step.repeat.as_str(), impact, sensitivity
+            self,
+            INSERT_STEP,
+            step.workflow_id.0,
+            &step.key,
+            &step.name,
+            step.registered,
+            step.side_effect.as_str(),
+            step.repeat.as_str(),
+            impact,
+            sensitivity
         )? == 1)
     }
 
@@ -148,10 +166,19 @@ impl Uow {
         execute!(self, UNREGISTER_STEPS, workflow.0, false)?;
         for step in steps {
             if !self.add_step(step).await? {
-                let (impact, sensitivity) = (step.impact.map(Impact::as_str), step.sensitivity.map(Sensitivity::as_str));
+                let (impact, sensitivity) =
+                    (step.impact.map(Impact::as_str), step.sensitivity.map(Sensitivity::as_str));
                 execute!(
-                    self, UPDATE_STEP, workflow.0, &step.key, &step.name, step.registered, step.side_effect.as_str(),
-                    step.repeat.as_str(), impact, sensitivity
+                    self,
+                    UPDATE_STEP,
+                    workflow.0,
+                    &step.key,
+                    &step.name,
+                    step.registered,
+                    step.side_effect.as_str(),
+                    step.repeat.as_str(),
+                    impact,
+                    sensitivity
                 )?;
             }
         }
@@ -159,9 +186,27 @@ impl Uow {
     }
 
     /// Keeps an applied definition.
-    pub async fn add_definition(&mut self, workflow: WorkflowId, row: &DefinitionRow, by: &str, now: DateTime<Utc>) -> Result<()> {
+    pub async fn add_definition(
+        &mut self,
+        workflow: WorkflowId,
+        row: &DefinitionRow,
+        by: &str,
+        now: DateTime<Utc>,
+    ) -> Result<()> {
         let (definition, schemas) = (json(&row.definition.0)?, json(&row.schemas.0)?);
-        execute!(self, INSERT_DEFINITION, workflow.0, row.number, &row.version, &row.source, &definition, &schemas, by, now).map(drop)
+        execute!(
+            self,
+            INSERT_DEFINITION,
+            workflow.0,
+            row.number,
+            &row.version,
+            &row.source,
+            &definition,
+            &schemas,
+            by,
+            now
+        )
+        .map(drop)
     }
 
     /// The definition that was applied last.

@@ -101,9 +101,11 @@ mod tests {
 
     fn text() -> impl Strategy<Value = String> {
         proptest::collection::vec(("[a-c]{0,2}", prop_oneof![Just("\n"), Just("\r\n"), Just("\r")]), 0..8)
-            .prop_flat_map(|lines| ("[a-c]{0,2}").prop_map(move |last| {
-                lines.iter().map(|(text, end)| format!("{text}{end}")).collect::<String>() + &last
-            }))
+            .prop_flat_map(|lines| {
+                ("[a-c]{0,2}").prop_map(move |last| {
+                    lines.iter().map(|(text, end)| format!("{text}{end}")).collect::<String>() + &last
+                })
+            })
     }
 
     proptest! {

@@ -149,13 +149,17 @@ mod tests {
     fn digits_escapes_order_and_duplicates_stay() {
         let text = r#"{"b":1.10,"a":1e400,"a":-0.0,"é\/":"\u00e9\"]","big":123456789012345678901234567890}"#;
         assert_eq!(tokens(text), text);
-        assert_eq!(shown(r#"{"a":[1, 2],"b":{ },"c":[]}"#), "{\n  \"a\":[\n    1,\n    2\n  ],\n  \"b\":{},\n  \"c\":[]\n}");
+        assert_eq!(
+            shown(r#"{"a":[1, 2],"b":{ },"c":[]}"#),
+            "{\n  \"a\":[\n    1,\n    2\n  ],\n  \"b\":{},\n  \"c\":[]\n}"
+        );
     }
 
     #[test]
     fn a_key_is_told_from_a_string() {
         let layout = pretty(r#"{"k":["v",{"k2":"v2"}]}"#).unwrap();
-        let keys: Vec<_> = layout.lines.iter().flat_map(|l| &l.tokens).filter(|t| t.kind == TokenKind::Key).map(|t| t.text).collect();
+        let keys: Vec<_> =
+            layout.lines.iter().flat_map(|l| &l.tokens).filter(|t| t.kind == TokenKind::Key).map(|t| t.text).collect();
         assert_eq!(keys, ["\"k\"", "\"k2\""]);
     }
 
@@ -171,14 +175,20 @@ mod tests {
 
     fn json() -> impl Strategy<Value = String> {
         let leaf = prop_oneof![
-            Just("null".to_owned()), Just("true".to_owned()), "-?(0|[1-9][0-9]{0,20})(\\.[0-9]{1,9})?(e[+-]?[0-9]{1,3})?",
+            Just("null".to_owned()),
+            Just("true".to_owned()),
+            "-?(0|[1-9][0-9]{0,20})(\\.[0-9]{1,9})?(e[+-]?[0-9]{1,3})?",
             "[ -~é\u{202e}]{0,12}".prop_map(|s| serde_json::Value::String(s).to_string()),
         ];
-        leaf.prop_recursive(5, 40, 5, |inner| prop_oneof![
-            proptest::collection::vec(inner.clone(), 0..5).prop_map(|v| format!("[{}]", v.join(" , "))),
-            proptest::collection::vec((any::<bool>(), inner), 0..5)
-                .prop_map(|v| format!("{{{}}}", v.into_iter().map(|(a, t)| format!("\"k{a}\" :{t}")).collect::<Vec<_>>().join(","))),
-        ])
+        leaf.prop_recursive(5, 40, 5, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..5).prop_map(|v| format!("[{}]", v.join(" , "))),
+                proptest::collection::vec((any::<bool>(), inner), 0..5).prop_map(|v| format!(
+                    "{{{}}}",
+                    v.into_iter().map(|(a, t)| format!("\"k{a}\" :{t}")).collect::<Vec<_>>().join(",")
+                )),
+            ]
+        })
     }
 
     proptest! {

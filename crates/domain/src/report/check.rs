@@ -3,7 +3,8 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 use super::{
-    Affected, Evidence, Failure, KEY_LIMIT, LONG_TEXT_LIMIT, Payload, Report, ReportedAttempt, StatedEffect, TEXT_LIMIT,
+    Affected, Evidence, Failure, KEY_LIMIT, LONG_TEXT_LIMIT, Payload, Report, ReportedAttempt, StatedEffect,
+    TEXT_LIMIT,
     shape::{AmendShape, AttemptShape, EffectShape, PayloadShape, ReportShape},
 };
 use crate::{
@@ -69,14 +70,14 @@ impl Problems {
 pub(super) fn check(shape: ReportShape, body: Option<(&str, &[u8])>, payload_limit: usize) -> Result<Report, Refusal> {
     let mut problems = Problems::default();
     problems.optional_key("/report_id", shape.report_id.as_ref());
-    for (pointer, key) in
-        [("/workflow", &shape.workflow), ("/dedupe_key", &shape.dedupe_key), ("/step", &shape.step)]
-    {
+    for (pointer, key) in [("/workflow", &shape.workflow), ("/dedupe_key", &shape.dedupe_key), ("/step", &shape.step)] {
         problems.key(pointer, key);
     }
     for (pointer, key) in [
-        ("/workflow_version", &shape.workflow_version), ("/business_ref", &shape.business_ref),
-        ("/correlation_id", &shape.correlation_id), ("/sequence_key", &shape.sequence_key),
+        ("/workflow_version", &shape.workflow_version),
+        ("/business_ref", &shape.business_ref),
+        ("/correlation_id", &shape.correlation_id),
+        ("/sequence_key", &shape.sequence_key),
         ("/source_version", &shape.source_version),
     ] {
         problems.optional_key(pointer, key.as_ref());
@@ -93,7 +94,10 @@ pub(super) fn check(shape: ReportShape, body: Option<(&str, &[u8])>, payload_lim
     let effect = check_effect(&mut problems, shape.effect.unwrap_or_default(), lane);
     let payload = check_payload(&mut problems, shape.payload, shape.payload_ref, body, payload_limit)?;
     problems.at_most("/attempts", shape.attempts.len(), ATTEMPTS_LIMIT);
-    let attempts = shape.attempts.into_iter().enumerate()
+    let attempts = shape
+        .attempts
+        .into_iter()
+        .enumerate()
         .map(|(i, attempt)| check_attempt(&mut problems, &format!("/attempts/{i}"), attempt))
         .collect();
     problems.at_most("/steps", shape.steps.len(), LIST_LIMIT);
@@ -142,13 +146,17 @@ pub(super) fn check(shape: ReportShape, body: Option<(&str, &[u8])>, payload_lim
 
 fn check_effect(problems: &mut Problems, shape: EffectShape, lane: Lane) -> StatedEffect {
     if shape.status == Some(Effect::Compensated) {
-        problems.add("/effect/status", "must be one of none, confirmed, uncertain, partial: a compensation is decided in Recourse");
+        problems.add(
+            "/effect/status",
+            "must be one of none, confirmed, uncertain, partial: a compensation is decided in Recourse",
+        );
     }
     if lane == Lane::NeedsReview && shape.status.is_none() {
         problems.add("/effect/status", "is required for needs_review: say whether the side effect happened");
     }
     for (pointer, key) in [
-        ("/effect/system", &shape.system), ("/effect/idempotency_key", &shape.idempotency_key),
+        ("/effect/system", &shape.system),
+        ("/effect/idempotency_key", &shape.idempotency_key),
         ("/effect/record_id", &shape.record_id),
     ] {
         problems.optional_key(pointer, key.as_ref());
@@ -191,8 +199,13 @@ fn check_payload(
         (None, Some(Some(shape))) => {
             let declared = shape.media_type;
             match (shape.json, shape.text, shape.base64) {
-                (Some(json), None, None) => (declared.unwrap_or_else(|| "application/json".into()), Box::<str>::from(json).into_string().into_bytes()),
-                (None, Some(text), None) => (declared.unwrap_or_else(|| "text/plain; charset=utf-8".into()), text.into_bytes()),
+                (Some(json), None, None) => (
+                    declared.unwrap_or_else(|| "application/json".into()),
+                    Box::<str>::from(json).into_string().into_bytes(),
+                ),
+                (None, Some(text), None) => {
+                    (declared.unwrap_or_else(|| "text/plain; charset=utf-8".into()), text.into_bytes())
+                }
                 (None, None, Some(base64)) => match STANDARD.decode(base64.as_bytes()) {
                     Ok(bytes) => (declared.unwrap_or_else(|| "application/octet-stream".into()), bytes),
                     Err(error) => {
@@ -250,8 +263,14 @@ fn ended(problems: &mut Problems, at: &str, shape: AttemptShape, outcome: Outcom
 impl ReportedAttempt {
     fn empty() -> Self {
         Self {
-            number: None, started_at: None, finished_at: None, outcome: Outcome::Uncertain, sent: None, message: None,
-            status_code: None, record_id: None,
+            number: None,
+            started_at: None,
+            finished_at: None,
+            outcome: Outcome::Uncertain,
+            sent: None,
+            message: None,
+            status_code: None,
+            record_id: None,
         }
     }
 }
@@ -284,7 +303,11 @@ pub(super) fn check_amend(mut shape: AmendShape) -> Result<AmendShape, Refusal> 
     if let Some(succeeded) = &shape.succeeded {
         problems.optional_key("/succeeded/record_id", succeeded.record_id.as_ref());
     }
-    if shape.source_version.is_none() && shape.evidence.is_empty() && shape.proposed_action.is_none() && shape.succeeded.is_none() {
+    if shape.source_version.is_none()
+        && shape.evidence.is_empty()
+        && shape.proposed_action.is_none()
+        && shape.succeeded.is_none()
+    {
         problems.add("", "Nothing to change: send source_version, evidence, proposed_action or succeeded.");
     }
     problems.or(shape)

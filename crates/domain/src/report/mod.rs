@@ -8,7 +8,6 @@ mod shape;
 
 use chrono::{DateTime, Utc};
 
-
 pub use packet::{Affected, Ai, Evidence, ProposedAction, Step, StepStatus};
 pub use shape::{AmendShape, AttemptShape, SucceededShape};
 

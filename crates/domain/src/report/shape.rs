@@ -142,7 +142,9 @@ pub(super) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, Refusal> {
     }
     let mut reader = serde_json::Deserializer::from_slice(json);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| problem(&error))?;
-    reader.end().map_err(|error| Refusal::Malformed { message: format!("There is more after the JSON value: {error}.") })?;
+    reader
+        .end()
+        .map_err(|error| Refusal::Malformed { message: format!("There is more after the JSON value: {error}.") })?;
     Ok(value)
 }
 
@@ -154,7 +156,8 @@ fn problem(error: &serde_path_to_error::Error<serde_json::Error>) -> Refusal {
         Category::Data => {
             let mut pointer = pointer_of(error.path());
             // serde names the field in its message, the path stops at the object around it.
-            if let Some(field) = quoted_after(&text, "unknown field `").or_else(|| quoted_after(&text, "missing field `"))
+            if let Some(field) =
+                quoted_after(&text, "unknown field `").or_else(|| quoted_after(&text, "missing field `"))
                 && !pointer.ends_with(&format!("/{field}"))
             {
                 pointer.push('/');

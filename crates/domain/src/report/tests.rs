@@ -4,7 +4,9 @@ use crate::refusal::Refusal;
 const LIMIT: usize = 16 << 20;
 
 fn report(rest: &str) -> String {
-    format!(r#"{{"workflow":"invoice-sync","dedupe_key":"k","step":"create_invoice","failure":{{"message":"It broke"}}{rest}}}"#)
+    format!(
+        r#"{{"workflow":"invoice-sync","dedupe_key":"k","step":"create_invoice","failure":{{"message":"It broke"}}{rest}}}"#
+    )
 }
 fn pointers(json: &str) -> Vec<String> {
     match parse(json.as_bytes(), LIMIT) {
@@ -21,7 +23,9 @@ fn bytes(json: &str) -> Vec<u8> {
 
 #[test]
 fn r1_json_payloads_keep_their_text_as_sent() {
-    for text in [r#"{ "amount": 40.00, "n": 1e400, "a":1,"a":2, "é":"\u00e9\/" }"#, "null", "0.70", r#""x""#, "[]", "-0.0"] {
+    for text in
+        [r#"{ "amount": 40.00, "n": 1e400, "a":1,"a":2, "é":"\u00e9\/" }"#, "null", "0.70", r#""x""#, "[]", "-0.0"]
+    {
         assert_eq!(bytes(&report(&format!(r#","payload":{{"json": {text} }}"#))), text.as_bytes(), "{text}");
     }
 }
@@ -77,7 +81,13 @@ fn all_problems_are_told_at_once() {
 
 #[test]
 fn broken_empty_and_foreign_bytes_are_told_apart() {
-    for (body, word) in [(&b""[..], "empty"), (b"  \n", "empty"), (br#"{"workflow":"x""#, "not valid JSON"), (b"\xff\xfe", "UTF-8"), (b"{} {}", "")] {
+    for (body, word) in [
+        (&b""[..], "empty"),
+        (b"  \n", "empty"),
+        (br#"{"workflow":"x""#, "not valid JSON"),
+        (b"\xff\xfe", "UTF-8"),
+        (b"{} {}", ""),
+    ] {
         let refusal = parse(body, LIMIT).unwrap_err();
         assert!(refusal.sentence().contains(word), "{refusal:?}");
     }
@@ -92,8 +102,10 @@ fn nul_in_a_message_is_shown_and_in_a_key_refused() {
 #[test]
 fn the_request_body_can_be_the_payload() {
     let head = report("");
-    let parsed = parse_with_body(head.as_bytes(), "application/xml; charset=iso-8859-1", b"<a>\xb5</a>", LIMIT).unwrap();
-    let expected = Payload::Bytes { media_type: "application/xml; charset=iso-8859-1".into(), bytes: b"<a>\xb5</a>".to_vec() };
+    let parsed =
+        parse_with_body(head.as_bytes(), "application/xml; charset=iso-8859-1", b"<a>\xb5</a>", LIMIT).unwrap();
+    let expected =
+        Payload::Bytes { media_type: "application/xml; charset=iso-8859-1".into(), bytes: b"<a>\xb5</a>".to_vec() };
     assert_eq!(parsed.payload, expected);
     let both = report(r#","payload":{"json":1}"#);
     assert!(parse_with_body(both.as_bytes(), "text/plain", b"x", LIMIT).is_err());

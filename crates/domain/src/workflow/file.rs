@@ -79,7 +79,10 @@ impl Mistakes<'_> {
         }
         for (impact, target) in &workflow.targets {
             if target.claim.seconds() > target.close.seconds() {
-                self.add(&format!("workflow.targets.{impact}"), format!("target `{impact}`: `claim` must not be longer than `close`"));
+                self.add(
+                    &format!("workflow.targets.{impact}"),
+                    format!("target `{impact}`: `claim` must not be longer than `close`"),
+                );
             }
         }
         if let Some(hours) = &workflow.hours {
@@ -92,9 +95,13 @@ impl Mistakes<'_> {
         }
         for (i, escalation) in workflow.escalate.iter().enumerate() {
             for channel in &escalation.notify {
-                let known = matches!(channel.as_str(), "app" | "email") || channel.strip_prefix("webhook:").is_some_and(|n| !n.is_empty());
+                let known = matches!(channel.as_str(), "app" | "email")
+                    || channel.strip_prefix("webhook:").is_some_and(|n| !n.is_empty());
                 if !known {
-                    self.add(&format!("workflow.escalate.{i}.notify"), format!("`{channel}` is not a channel: write app, email or webhook:NAME"));
+                    self.add(
+                        &format!("workflow.escalate.{i}.notify"),
+                        format!("`{channel}` is not a channel: write app, email or webhook:NAME"),
+                    );
                 }
             }
         }
@@ -121,14 +128,23 @@ impl Mistakes<'_> {
         if let Some(lookup) = &step.lookup {
             self.check_headers(&format!("{at}.lookup"), lookup.headers.iter());
             if lookup.found.is_none() && lookup.absent.is_none() {
-                self.add(&format!("{at}.lookup"), format!("step `{key}`: a lookup needs `found`, `absent` or both, or it can tell nothing"));
+                self.add(
+                    &format!("{at}.lookup"),
+                    format!("step `{key}`: a lookup needs `found`, `absent` or both, or it can tell nothing"),
+                );
             }
             if lookup.confirmations == Some(0) {
-                self.add(&format!("{at}.lookup.confirmations"), format!("step `{key}`: `confirmations` must be 1 or more"));
+                self.add(
+                    &format!("{at}.lookup.confirmations"),
+                    format!("step `{key}`: `confirmations` must be 1 or more"),
+                );
             }
         }
         if !step.compensations.is_empty() && step.side_effect == SideEffect::None {
-            self.add(&format!("{at}.compensation"), format!("step `{key}` has no side effect, so there is nothing to compensate"));
+            self.add(
+                &format!("{at}.compensation"),
+                format!("step `{key}` has no side effect, so there is nothing to compensate"),
+            );
         }
         let mut plans = BTreeSet::new();
         for (i, plan) in step.compensations.iter().enumerate() {
@@ -140,11 +156,17 @@ impl Mistakes<'_> {
                 self.add(&at, format!("compensation `{}` needs at least one [[step.compensation.part]]", plan.key));
             }
             if plan.approvers == 0 {
-                self.add(&format!("{at}.approvers"), format!("compensation `{}`: `approvers` must be 1 or more", plan.key));
+                self.add(
+                    &format!("{at}.approvers"),
+                    format!("compensation `{}`: `approvers` must be 1 or more", plan.key),
+                );
             }
             for (j, param) in plan.params.iter().enumerate() {
                 if (param.kind == ParamType::Choice) == param.choices.is_empty() {
-                    self.add(&format!("{at}.param.{j}"), format!("parameter `{}`: `choices` go with type = \"choice\", and only with it", param.key));
+                    self.add(
+                        &format!("{at}.param.{j}"),
+                        format!("parameter `{}`: `choices` go with type = \"choice\", and only with it", param.key),
+                    );
                 }
             }
             for (j, part) in plan.parts.iter().enumerate() {
@@ -159,7 +181,10 @@ impl Mistakes<'_> {
             self.add(at, format!("step `{step}`: an http destination needs a `url`"));
         }
         if !http && destination.url.is_some() {
-            self.add(&format!("{at}.url"), format!("step `{step}`: a pull destination has no `url`; the worker knows where to go"));
+            self.add(
+                &format!("{at}.url"),
+                format!("step `{step}`: a pull destination has no `url`; the worker knows where to go"),
+            );
         }
         if destination.max_attempts == Some(0) {
             self.add(&format!("{at}.max_attempts"), format!("step `{step}`: `max_attempts` must be 1 or more"));
@@ -172,14 +197,18 @@ impl Mistakes<'_> {
 
     fn check_headers<'h>(&mut self, at: &str, headers: impl Iterator<Item = (&'h String, &'h HeaderValue)>) {
         for (name, value) in headers {
-            let token = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b));
+            let token =
+                !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b));
             if !token {
                 self.add(&format!("{at}.headers.{name}"), format!("`{name}` is not a legal header name"));
             }
             if let HeaderValue::Plain(text) = value
                 && text.bytes().any(|b| b < b' ' || b == 0x7f)
             {
-                self.add(&format!("{at}.headers.{name}"), format!("header `{name}` has a control character in its value"));
+                self.add(
+                    &format!("{at}.headers.{name}"),
+                    format!("header `{name}` has a control character in its value"),
+                );
             }
         }
     }
@@ -211,7 +240,14 @@ mod tests {
     #[test]
     fn only_six_keys_are_required() {
         assert!(read(SMALL).is_ok());
-        for line in ["key = \"w\"", "name = \"W\"", "owner_team = \"t\"", "version = \"1\"", "key = \"s\"", "side_effect = \"none\""] {
+        for line in [
+            "key = \"w\"",
+            "name = \"W\"",
+            "owner_team = \"t\"",
+            "version = \"1\"",
+            "key = \"s\"",
+            "side_effect = \"none\"",
+        ] {
             let missing = SMALL.replacen(line, "", 1);
             assert!(only(&missing).contains("missing field"), "{line}: {}", only(&missing));
         }
@@ -228,12 +264,36 @@ mod tests {
             (step("editable = [\"amount\"]"), "line 10: `amount` is not a pattern"),
             (step("[[step]]\nkey = \"s\"\nside_effect = \"none\""), "line 11: step `s` stands in the file twice"),
             (step("[step.destination]\nkind = \"http\""), "line 10: step `s`: an http destination needs a `url`"),
-            (step("[step.destination]\nkind = \"http\"\nurl = \"ftp://x/\""), "line 12: `ftp://x/` is not an http or https address"),
-            (step("[step.destination]\nkind = \"http\"\nurl = \"https://{key}.example/\""), "line 12: `https://{key}.example/` has a placeholder in its host"),
-            (step("[step.destination]\nkind = \"http\"\nurl = \"https://a.example/{id}\""), "line 12: `{id}` is not a placeholder"),
-            (step("[step.destination]\nkind = \"http\"\nurl = \"https://a.example/\"\nanswers = { 99 = \"no_effect\" }"), "line 13: `99` is not a status code"),
-            (step("[step.destination]\nkind = \"http\"\nurl = \"https://a.example/\"\nheaders = { \"a b\" = \"c\" }"), "line 13: `a b` is not a legal header name"),
-            (step("[step.destination]\nkind = \"http\"\nurl = \"https://a.example/\"\nheaders = { A = { secret = \"PATH\" } }"), "line 13: "),
+            (
+                step("[step.destination]\nkind = \"http\"\nurl = \"ftp://x/\""),
+                "line 12: `ftp://x/` is not an http or https address",
+            ),
+            (
+                step("[step.destination]\nkind = \"http\"\nurl = \"https://{key}.example/\""),
+                "line 12: `https://{key}.example/` has a placeholder in its host",
+            ),
+            (
+                step("[step.destination]\nkind = \"http\"\nurl = \"https://a.example/{id}\""),
+                "line 12: `{id}` is not a placeholder",
+            ),
+            (
+                step(
+                    "[step.destination]\nkind = \"http\"\nurl = \"https://a.example/\"\nanswers = { 99 = \"no_effect\" }",
+                ),
+                "line 13: `99` is not a status code",
+            ),
+            (
+                step(
+                    "[step.destination]\nkind = \"http\"\nurl = \"https://a.example/\"\nheaders = { \"a b\" = \"c\" }",
+                ),
+                "line 13: `a b` is not a legal header name",
+            ),
+            (
+                step(
+                    "[step.destination]\nkind = \"http\"\nurl = \"https://a.example/\"\nheaders = { A = { secret = \"PATH\" } }",
+                ),
+                "line 13: ",
+            ),
             (step("[step.lookup]\nurl = \"https://a.example/\""), "line 10: step `s`: a lookup needs"),
             (SMALL.replace("side_effect = \"none\"", "side_effect = \"none"), "line 9: "),
         ];

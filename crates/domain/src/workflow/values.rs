@@ -114,12 +114,16 @@ fn check_template(text: &str) -> Result<(), String> {
             || name.strip_prefix("payload:").is_some_and(|p| p.is_empty() || p.starts_with('/'))
             || name.strip_prefix("param:").is_some_and(|p| !p.is_empty());
         if !known {
-            return Err(format!("`{{{name}}}` is not a placeholder: use {{record_id}}, {{key}}, {{payload:/pointer}} or {{param:name}}"));
+            return Err(format!(
+                "`{{{name}}}` is not a placeholder: use {{record_id}}, {{key}}, {{payload:/pointer}} or {{param:name}}"
+            ));
         }
         plain.push_str(&rest[..open]);
         let authority_is_open = plain.matches('/').count() < 3;
         if authority_is_open {
-            return Err(format!("`{text}` has a placeholder in its host: only path segments and query values may vary"));
+            return Err(format!(
+                "`{text}` has a placeholder in its host: only path segments and query values may vary"
+            ));
         }
         plain.push('x');
         rest = &rest[open + length + 1..];

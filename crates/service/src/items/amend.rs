@@ -73,7 +73,8 @@ async fn succeed(act: &mut Act<'_>, item: &mut Item, word: SucceededShape) -> Re
     let attempt = { own }.find(|a| wanted.is_none_or(|number| a.number == number)).ok_or_else(|| {
         Refusal::field("/succeeded/attempt", "is not the number of an attempt that an automation made on this item")
     })?;
-    let known = attempt.outcome == Outcome::Succeeded && (word.record_id.is_none() || word.record_id == attempt.record_id);
+    let known =
+        attempt.outcome == Outcome::Succeeded && (word.record_id.is_none() || word.record_id == attempt.record_id);
     if known {
         return Ok(());
     }
@@ -105,7 +106,13 @@ async fn succeed(act: &mut Act<'_>, item: &mut Item, word: SucceededShape) -> Re
 
 impl Service {
     /// Takes a change of an item from its automation. What is refused is kept in quarantine.
-    pub async fn amend(&self, request: &Request, item: ItemId, body: &[u8], expected_version: Option<i64>) -> Result<Item> {
+    pub async fn amend(
+        &self,
+        request: &Request,
+        item: ItemId,
+        body: &[u8],
+        expected_version: Option<i64>,
+    ) -> Result<Item> {
         let refused = Refused::about(item, "amend", body);
         let change = match report::parse_amend(body) {
             Ok(change) => change,

@@ -53,9 +53,11 @@ impl Action for RecordAttempt {
         let token = may_report(act.caller, &item.workflow_key).map_err(|_| Refusal::NotFound)?.clone();
         act.entry().item(&item);
         let live = standing::live(act, &mut item).await?;
-        let step = act.uow.step(item.workflow_id, &item.step).await?.ok_or(Error::Fault("an item's step is not there"))?;
+        let step =
+            act.uow.step(item.workflow_id, &item.step).await?.ok_or(Error::Fault("an item's step is not there"))?;
         let mut attempts = act.uow.attempts(item.id).await?;
-        let revision = act.uow.revisions(item.id).await?.iter().rev().find(|r| r.author_kind == "automation").map(|r| r.number);
+        let revision =
+            act.uow.revisions(item.id).await?.iter().rev().find(|r| r.author_kind == "automation").map(|r| r.number);
         let key = attempts.iter().rev().find_map(|a| a.idempotency_key.clone());
         let stated = StatedEffect { idempotency_key: key, ..StatedEffect::default() };
         let recorder = Recorder { token: &token, step: &step, stated, revision };
@@ -65,12 +67,23 @@ impl Action for RecordAttempt {
 
         let attempt = if running {
             may_start(act, &item, live.as_ref(), &token.name).await?;
-            let attempt = recorder.attempt(&item, number, ReportedAttempt { started_at: self.told.started_at.or(Some(act.now)), ..self.told }, effect, act.now);
+            let attempt = recorder.attempt(
+                &item,
+                number,
+                ReportedAttempt { started_at: self.told.started_at.or(Some(act.now)), ..self.told },
+                effect,
+                act.now,
+            );
             act.uow.add_attempt(&attempt).await?;
             let lease_until = act.now + chrono::TimeDelta::seconds(self.lease_s.unwrap_or(LEASE_S));
             let holder = NewActivity {
-                id: new_id(act.now), item_id: item.id, kind: ActivityKind::AutomationAttempt, attempt_id: Some(attempt.id),
-                by: (token.id.0, &token.name), due_at: None, lease_until,
+                id: new_id(act.now),
+                item_id: item.id,
+                kind: ActivityKind::AutomationAttempt,
+                attempt_id: Some(attempt.id),
+                by: (token.id.0, &token.name),
+                due_at: None,
+                lease_until,
             };
             act.uow.begin_activity(&holder, act.now).await?.map_err(|winner| in_progress(&winner))?;
             attempt
@@ -125,7 +138,11 @@ async fn may_start(act: &mut Act<'_>, item: &Item, live: Option<&Activity>, by: 
 }
 
 /// The automation's own attempt that this is word of: one under way, or one that is still uncertain.
-fn own_attempt<'a>(attempts: &'a mut [Attempt], told: &ReportedAttempt, token: uuid::Uuid) -> Result<Option<&'a mut Attempt>, Refusal> {
+fn own_attempt<'a>(
+    attempts: &'a mut [Attempt],
+    told: &ReportedAttempt,
+    token: uuid::Uuid,
+) -> Result<Option<&'a mut Attempt>, Refusal> {
     let mut own = attempts.iter_mut().rev().filter(|a| a.made_by == AttemptBy::Automation && a.by_id == token);
     let Some(number) = told.number else {
         return Ok(own.find(|a| a.outcome == Outcome::InFlight));

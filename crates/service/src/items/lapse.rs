@@ -37,7 +37,9 @@ impl Service {
         let due = self.store.read().await?.lapsed_activities(self.now()).await?;
         let mut ended = 0;
         for activity in due {
-            ended += usize::from(self.run(&Request::of(Caller::Job("lease keeper")), Lapse { item: activity.item_id }).await?);
+            ended += usize::from(
+                self.run(&Request::of(Caller::Job("lease keeper")), Lapse { item: activity.item_id }).await?,
+            );
         }
         Ok(ended)
     }

@@ -6,7 +6,7 @@ use domain::{
     item::Lane,
     permission::Permission,
 };
-use store::{Count, Cursor, ItemFilter, ListedItem, Sort, View};
+pub use store::{Count, Cursor, ItemFilter, ListedItem, Sort, View};
 
 use crate::{Result, Service};
 
@@ -70,7 +70,17 @@ impl Service {
         let tabs = tabs(&mut uow, &filter).await?;
         let (workflows, steps) = (uow.workflow_keys().await?, uow.step_keys().await?);
         let as_of = self.now();
-        Ok(Queue { rows: page.items, next: page.next, look_further: page.look_further, count, oldest, tabs, workflows, steps, as_of })
+        Ok(Queue {
+            rows: page.items,
+            next: page.next,
+            look_further: page.look_further,
+            count,
+            oldest,
+            tabs,
+            workflows,
+            steps,
+            as_of,
+        })
     }
 
     /// How many of the filter's items came after `since`: the queue offers them without moving a row.
@@ -84,7 +94,12 @@ impl Service {
     }
 
     /// Items by key, for automations and scripts.
-    pub async fn find_items(&self, caller: &Caller, mut filter: ItemFilter, after: Option<Cursor>) -> Result<store::Page> {
+    pub async fn find_items(
+        &self,
+        caller: &Caller,
+        mut filter: ItemFilter,
+        after: Option<Cursor>,
+    ) -> Result<store::Page> {
         access::may(caller, Permission::ItemsRead, Scope::Installation)?;
         bound(&mut filter, caller);
         Ok(self.store.read().await?.items(&filter, after, PAGE).await?)

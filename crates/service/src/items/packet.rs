@@ -57,7 +57,9 @@ impl Service {
         attempts.reverse();
         let visible = |other: &ListedItem| match caller {
             Caller::Person(person) => person.bounds().is_none_or(|teams| teams.contains(&other.team_id)),
-            Caller::Automation(token) => token.workflows.as_ref().is_none_or(|bound| bound.contains(&other.workflow_key)),
+            Caller::Automation(token) => {
+                token.workflows.as_ref().is_none_or(|bound| bound.contains(&other.workflow_key))
+            }
             Caller::CommandLine | Caller::Job(_) => true,
             Caller::Anonymous => false,
         };

@@ -9,10 +9,7 @@ use domain::{
     refusal::Refusal,
 };
 
-use crate::{
-    Error, Request, Result, Service,
-    action::Entry,
-};
+use crate::{Error, Request, Result, Service, action::Entry};
 
 /// A payload's exact bytes.
 #[derive(Debug, Clone)]

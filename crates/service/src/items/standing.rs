@@ -23,7 +23,8 @@ pub(crate) async fn derive(uow: &mut Uow, item: &mut Item) -> Result<()> {
     let attempts = uow.attempts(item.id).await?;
     item.effect = effect::derive(item.epoch, attempts.iter().map(|a| Standing { epoch: a.epoch, effect: a.effect }));
     if item.effect == Effect::Confirmed
-        && let Some(record) = attempts.iter().rev().find_map(|a| a.record_id.clone().filter(|_| a.effect == Effect::Confirmed))
+        && let Some(record) =
+            attempts.iter().rev().find_map(|a| a.record_id.clone().filter(|_| a.effect == Effect::Confirmed))
     {
         item.record_id = Some(record);
     }
@@ -50,7 +51,10 @@ pub(crate) async fn late_news(act: &mut Act<'_>, item: &mut Item, news: &Attempt
     let attempts = act.uow.attempts(item.id).await?;
     let trace = |a: &Attempt| Trace { attempt: a.id, effect: a.effect, record_id: a.record_id.clone() };
     let others: Vec<Trace> = attempts.iter().filter(|a| a.id != news.id && a.epoch == item.epoch).map(trace).collect();
-    let decided = effect::derive(item.epoch, attempts.iter().filter(|a| a.id != news.id).map(|a| Standing { epoch: a.epoch, effect: a.effect }));
+    let decided = effect::derive(
+        item.epoch,
+        attempts.iter().filter(|a| a.id != news.id).map(|a| Standing { epoch: a.epoch, effect: a.effect }),
+    );
     let LateNews::Contradicts { decided } = late_news::judge(decided, &others, &trace(news)) else { return Ok(()) };
     let id: Uuid = new_id(act.now);
     act.uow.raise_double_effect(id, item.id, decided, news.id, act.now).await?;
@@ -70,7 +74,9 @@ pub(crate) async fn lapse(act: &mut Act<'_>, item: &mut Item, live: &Activity) -
     entry.item(item).detail("kind", live.kind.as_str());
     if let (ActivityKind::AutomationAttempt, Some(attempt)) = (live.kind, live.attempt_id) {
         let mut attempts = act.uow.attempts(item.id).await?;
-        if let Some(attempt) = attempts.iter_mut().find(|a| a.id == AttemptId(attempt) && a.outcome == Outcome::InFlight) {
+        if let Some(attempt) =
+            attempts.iter_mut().find(|a| a.id == AttemptId(attempt) && a.outcome == Outcome::InFlight)
+        {
             attempt.outcome = Outcome::Uncertain;
             attempt.message = Some("No word came before its lease ended.".into());
             act.uow.settle_attempt(attempt).await?;

@@ -1,6 +1,12 @@
 //! Adding a person.
 
-use domain::{audit::AuditKind, ids::PersonId, permission::{Permission, Role}, refusal::Refusal, sensitivity::Clearance};
+use domain::{
+    audit::AuditKind,
+    ids::PersonId,
+    permission::{Permission, Role},
+    refusal::Refusal,
+    sensitivity::Clearance,
+};
 use store::{PersonRow, TeamRow};
 
 use crate::{
@@ -23,7 +29,12 @@ pub struct AddPerson {
 impl AddPerson {
     /// Checks the fields and hashes the password.
     pub async fn new(
-        email: &str, name: &str, password: String, roles: Vec<Role>, teams: Vec<String>, clearance: Clearance,
+        email: &str,
+        name: &str,
+        password: String,
+        roles: Vec<Role>,
+        teams: Vec<String>,
+        clearance: Clearance,
     ) -> Result<Self> {
         let mut problems = Vec::new();
         super::check_email(email, &mut problems);

@@ -1,6 +1,10 @@
 //! Disabling a person: their sessions end at once (R16).
 
-use domain::{audit::AuditKind, permission::{Permission, Role}, refusal::Refusal};
+use domain::{
+    audit::AuditKind,
+    permission::{Permission, Role},
+    refusal::Refusal,
+};
 
 use crate::{
     Result,

@@ -1,7 +1,9 @@
 //! The first admin of an empty installation, by a one-time link.
 
 use chrono::TimeDelta;
-use domain::{access::Caller, audit::AuditKind, ids::PersonId, permission::Role, refusal::Refusal, sensitivity::Clearance};
+use domain::{
+    access::Caller, audit::AuditKind, ids::PersonId, permission::Role, refusal::Refusal, sensitivity::Clearance,
+};
 
 use super::add::AddPerson;
 use crate::{
@@ -72,7 +74,12 @@ impl Service {
 
     /// Makes whoever holds the link the first admin.
     pub async fn become_first_admin(
-        &self, request: &Request, link: String, email: &str, name: &str, password: String,
+        &self,
+        request: &Request,
+        link: String,
+        email: &str,
+        name: &str,
+        password: String,
     ) -> Result<PersonId> {
         let fallback = vec![self.settings.fallback_team.clone()];
         let person = AddPerson::new(email, name, password, vec![Role::Admin], fallback, Clearance::Internal).await?;

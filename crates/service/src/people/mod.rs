@@ -15,7 +15,9 @@ use crate::secret::{PASSWORD_LEAST, PASSWORD_LIMIT};
 /// Checks an address as far as that can be done without sending to it.
 fn check_email(email: &str, problems: &mut Vec<FieldProblem>) {
     let fits = email.len() <= 254
-        && email.split_once('@').is_some_and(|(local, host)| !local.is_empty() && !host.is_empty() && !host.contains('@'))
+        && email
+            .split_once('@')
+            .is_some_and(|(local, host)| !local.is_empty() && !host.is_empty() && !host.contains('@'))
         && !email.chars().any(|c| c.is_whitespace() || c.is_control());
     if !fits {
         problems.push(FieldProblem::new("/email", "Give an e-mail address such as amara@example.com."));

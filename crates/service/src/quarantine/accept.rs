@@ -1,14 +1,25 @@
 //! Accepting a report from quarantine: as it is, corrected, or by mapping its bytes as a payload.
 
-use base64::{Engine as _, engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD}};
+use base64::{
+    Engine as _,
+    engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
+};
 use domain::{
-    audit::AuditKind, digest::Sha256, document::browser_text, ids::{ItemId, QuarantineId}, permission::Permission, refusal::Refusal,
+    audit::AuditKind,
+    digest::Sha256,
+    document::browser_text,
+    ids::{ItemId, QuarantineId},
+    permission::Permission,
+    refusal::Refusal,
     report,
 };
 use serde_json::json;
-use store::{Quarantined, QuarantineState};
+use store::{QuarantineState, Quarantined};
 
-use super::{close::{checked_note, lost}, read::{bytes, readable}};
+use super::{
+    close::{checked_note, lost},
+    read::{bytes, readable},
+};
 use crate::{
     Error, Request, Result, Service,
     action::{Act, Action, Gate},
@@ -65,7 +76,11 @@ impl Action for AcceptQuarantined {
         act.entry().detail("quarantine", self.id.to_string());
         let note = checked_note(&self.note)?.to_owned();
         if kept.door != "report" {
-            return Err(Refusal::field("", "This is word about an item, not a report of one. Look at it, act on the item, and close it here.").into());
+            return Err(Refusal::field(
+                "",
+                "This is word about an item, not a report of one. Look at it, act on the item, and close it here.",
+            )
+            .into());
         }
         let raw = bytes(&mut act.uow, kept.payload_id).await?;
         let limit = act.settings.payload_limit;
@@ -77,7 +92,11 @@ impl Action for AcceptQuarantined {
             }
             Acceptance::Mapped(mapping) => {
                 let text = map(&mapping, &kept.content_type, &raw);
-                (report::parse(text.as_bytes(), limit).map_err(|refusal| under_form(refusal))?, Some(text.into_bytes()), "mapped")
+                (
+                    report::parse(text.as_bytes(), limit).map_err(|refusal| under_form(refusal))?,
+                    Some(text.into_bytes()),
+                    "mapped",
+                )
             }
         };
         let author = automation(&mut act.uow, kept.token_id, act.now).await?;
@@ -94,7 +113,10 @@ impl Action for AcceptQuarantined {
             None => None,
         };
         let (by, item) = (act.caller.name().to_owned(), taken.answer.id);
-        let won = act.uow.decide_quarantined(self.id, QuarantineState::Accepted, Some(item), corrected, &by, Some(&note), act.now).await?;
+        let won = act
+            .uow
+            .decide_quarantined(self.id, QuarantineState::Accepted, Some(item), corrected, &by, Some(&note), act.now)
+            .await?;
         if !won {
             return Err(lost(act, self.id).await);
         }
@@ -135,19 +157,30 @@ fn map(mapping: &Mapping, content_type: &str, raw: &[u8]) -> String {
 /// Names the form's fields instead of the report's.
 fn under_form(refusal: Refusal) -> Refusal {
     let Refusal::Invalid(problems) = refusal else { return refusal };
-    Refusal::Invalid(problems.into_iter().map(|mut problem| {
-        problem.pointer = match problem.pointer.as_str() {
-            "/failure/message" => "/message".into(),
-            "/effect/status" => "/effect".into(),
-            _ => problem.pointer,
-        };
-        problem
-    }).collect())
+    Refusal::Invalid(
+        problems
+            .into_iter()
+            .map(|mut problem| {
+                problem.pointer = match problem.pointer.as_str() {
+                    "/failure/message" => "/message".into(),
+                    "/effect/status" => "/effect".into(),
+                    _ => problem.pointer,
+                };
+                problem
+            })
+            .collect(),
+    )
 }
 
 impl Service {
     /// Accepts a report from quarantine; answers the item.
-    pub async fn accept_quarantined(&self, request: &Request, id: QuarantineId, acceptance: Acceptance, note: &str) -> Result<ItemId> {
+    pub async fn accept_quarantined(
+        &self,
+        request: &Request,
+        id: QuarantineId,
+        acceptance: Acceptance,
+        note: &str,
+    ) -> Result<ItemId> {
         let action = || AcceptQuarantined { id, acceptance: acceptance.clone(), note: note.to_owned() };
         match self.run(request, action()).await {
             // Two people at once: the loser's second try is told who won.

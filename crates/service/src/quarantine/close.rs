@@ -30,7 +30,8 @@ impl Action for CloseQuarantined {
         act.entry().detail("quarantine", self.id.to_string());
         let note = checked_note(&self.note)?;
         let by = act.caller.name().to_owned();
-        let won = act.uow.decide_quarantined(self.id, QuarantineState::Closed, None, None, &by, Some(note), act.now).await?;
+        let won =
+            act.uow.decide_quarantined(self.id, QuarantineState::Closed, None, None, &by, Some(note), act.now).await?;
         if !won {
             return Err(lost(act, self.id).await);
         }
@@ -51,7 +52,9 @@ pub(super) fn checked_note(note: &str) -> Result<&str, Refusal> {
 /// Who was quicker.
 pub(super) async fn lost(act: &mut Act<'_>, id: QuarantineId) -> Error {
     match act.uow.quarantined(id).await {
-        Ok(Some(report)) => decided(&report).map_or(Error::Fault("a report was neither open nor decided"), Error::Refused),
+        Ok(Some(report)) => {
+            decided(&report).map_or(Error::Fault("a report was neither open nor decided"), Error::Refused)
+        }
         Ok(None) => Refusal::NotFound.into(),
         Err(error) => error.into(),
     }

@@ -41,7 +41,13 @@ impl Refused {
 
     /// Word about an item.
     pub(crate) fn about(item: ItemId, door: &'static str, body: &[u8]) -> Self {
-        Self { body: body.to_vec(), content_type: "application/json".into(), item_header: None, door, target: Some(item) }
+        Self {
+            body: body.to_vec(),
+            content_type: "application/json".into(),
+            item_header: None,
+            door,
+            target: Some(item),
+        }
     }
 
     /// The workflow it names, as far as it can be read.

@@ -84,7 +84,12 @@ pub(super) fn decided(report: &Quarantined) -> Option<Refusal> {
     Some(Refusal::QuarantineDecided { by, at })
 }
 
-pub(super) async fn readable(uow: &mut Uow, caller: &Caller, id: QuarantineId, permission: Permission) -> Result<Quarantined> {
+pub(super) async fn readable(
+    uow: &mut Uow,
+    caller: &Caller,
+    id: QuarantineId,
+    permission: Permission,
+) -> Result<Quarantined> {
     if !matches!(caller, Caller::Person(_) | Caller::CommandLine) {
         return Err(Refusal::NotSignedIn.into());
     }

@@ -32,7 +32,11 @@ pub(crate) struct Recorder<'a> {
 impl Recorder<'_> {
     /// Records every attempt of a report; one that is known already is not added twice.
     pub(crate) async fn record_all(
-        &self, act: &mut Act<'_>, item: &mut Item, report: &Report, live: Option<&Activity>,
+        &self,
+        act: &mut Act<'_>,
+        item: &mut Item,
+        report: &Report,
+        live: Option<&Activity>,
     ) -> Result<Known> {
         let mut known = act.uow.attempts(item.id).await?;
         let told = if report.attempts.is_empty() { vec![self.implied(report)] } else { report.attempts.clone() };
@@ -57,22 +61,33 @@ impl Recorder<'_> {
 
     /// Records one attempt that ended. `None`: it was known.
     async fn record(
-        &self, act: &mut Act<'_>, item: &Item, known: &mut Vec<Attempt>, told: ReportedAttempt, effect: Effect, live: Option<&Activity>,
+        &self,
+        act: &mut Act<'_>,
+        item: &Item,
+        known: &mut Vec<Attempt>,
+        told: ReportedAttempt,
+        effect: Effect,
+        live: Option<&Activity>,
     ) -> Result<Option<Attempt>> {
         let own = |a: &&mut Attempt| a.made_by == AttemptBy::Automation && a.by_id == self.token.id.0;
-        let running = known.iter_mut().filter(own).find(|a| {
-            a.outcome == Outcome::InFlight && (told.number.is_none() || a.reported_number == told.number)
-        });
+        let running = known
+            .iter_mut()
+            .filter(own)
+            .find(|a| a.outcome == Outcome::InFlight && (told.number.is_none() || a.reported_number == told.number));
         if let Some(running) = running {
             finish(running, &told, effect);
             act.uow.settle_attempt(running).await?;
-            if let Some(live) = live.filter(|l| l.kind == ActivityKind::AutomationAttempt && l.attempt_id == Some(running.id.0)) {
+            if let Some(live) =
+                live.filter(|l| l.kind == ActivityKind::AutomationAttempt && l.attempt_id == Some(running.id.0))
+            {
                 act.uow.end_activity(live.id, EndedHow::Finished, &self.token.name, act.now).await?;
             }
             return Ok(Some(running.clone()));
         }
         // A cumulative report tells of attempts that are known: number and beginning say which.
-        let same = |a: &&mut Attempt| told.number.is_some() && a.reported_number == told.number && a.started_at == told.started_at;
+        let same = |a: &&mut Attempt| {
+            told.number.is_some() && a.reported_number == told.number && a.started_at == told.started_at
+        };
         if told.started_at.is_some() && known.iter_mut().filter(own).any(|a| same(&a)) {
             return Ok(None);
         }
@@ -84,7 +99,14 @@ impl Recorder<'_> {
     }
 
     /// An attempt as it is kept.
-    pub(crate) fn attempt(&self, item: &Item, number: i64, told: ReportedAttempt, effect: Effect, now: DateTime<Utc>) -> Attempt {
+    pub(crate) fn attempt(
+        &self,
+        item: &Item,
+        number: i64,
+        told: ReportedAttempt,
+        effect: Effect,
+        now: DateTime<Utc>,
+    ) -> Attempt {
         Attempt {
             id: new_id(now),
             item_id: item.id,
@@ -117,8 +139,14 @@ impl Recorder<'_> {
             Some(Effect::None | Effect::Compensated) | None => Outcome::Failed,
         };
         ReportedAttempt {
-            number: None, started_at: report.occurred_at, finished_at: report.occurred_at, outcome, sent: None,
-            message: Some(report.failure.message.clone()), status_code: None, record_id: self.stated.record_id.clone(),
+            number: None,
+            started_at: report.occurred_at,
+            finished_at: report.occurred_at,
+            outcome,
+            sent: None,
+            message: Some(report.failure.message.clone()),
+            status_code: None,
+            record_id: self.stated.record_id.clone(),
         }
     }
 

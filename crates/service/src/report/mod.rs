@@ -89,6 +89,11 @@ impl Service {
         }
     }
 
+    /// Keeps something that a door refused before it was taken, and answers the refusal with its place.
+    pub async fn keep_refused(&self, request: &Request, incoming: &Incoming, refusal: Refusal) -> Error {
+        self.keep(request, Refused::report(incoming), refusal).await
+    }
+
     /// The same without keeping what is refused: for reports that are in quarantine already.
     pub(crate) async fn take(&self, request: &Request, incoming: &Incoming) -> Result<Taken> {
         if !matches!(request.caller, Caller::Automation(_)) {

@@ -40,7 +40,9 @@ impl Action for TakeReport {
     async fn perform(self, act: &mut Act<'_>) -> Result<Taken> {
         let report = self.report;
         let token = match &self.from_quarantine {
-            Some((_, author)) => may_report(&domain::access::Caller::Automation(author.clone()), &report.workflow)?.clone(),
+            Some((_, author)) => {
+                may_report(&domain::access::Caller::Automation(author.clone()), &report.workflow)?.clone()
+            }
             None => may_report(act.caller, &report.workflow)?.clone(),
         };
         let workflow = find_or_discover(act, &report.workflow).await?;
@@ -51,7 +53,8 @@ impl Action for TakeReport {
                 return Err(Refusal::ReportIdTaken { item: known.item_id }.into());
             }
             act.nothing_changed();
-            let answer = serde_json::from_str(&known.answer).map_err(|_| Error::Fault("a stored answer can't be read"))?;
+            let answer =
+                serde_json::from_str(&known.answer).map_err(|_| Error::Fault("a stored answer can't be read"))?;
             return Ok(Taken { answer, repeat: true });
         }
         let step = find_or_discover_step(act, &workflow, &report.step).await?;
@@ -104,7 +107,14 @@ impl Action for TakeReport {
         }
 
         let url = format!("{}/items/{}", act.settings.public_url, item.id);
-        let answer = Answer { id: item.id, created: !known, state: item.state, effect: item.effect, url, payload_changed: changed };
+        let answer = Answer {
+            id: item.id,
+            created: !known,
+            state: item.state,
+            effect: item.effect,
+            url,
+            payload_changed: changed,
+        };
         let row = ReportRow {
             digest: self.digest,
             item_id: item.id,
@@ -117,7 +127,12 @@ impl Action for TakeReport {
 
 /// Keeps the payload's bytes as a revision, unless the automation's last revision has the same. Answers the revision and
 /// whether it differs from an earlier one.
-async fn keep_payload(act: &mut Act<'_>, item: &mut Item, report: &Report, by: (uuid::Uuid, &str)) -> Result<(Option<i64>, bool)> {
+async fn keep_payload(
+    act: &mut Act<'_>,
+    item: &mut Item,
+    report: &Report,
+    by: (uuid::Uuid, &str),
+) -> Result<(Option<i64>, bool)> {
     let (media_type, bytes) = match &report.payload {
         Payload::Bytes { media_type, bytes } => (media_type, bytes),
         Payload::Reference(reference) => {
@@ -142,7 +157,11 @@ async fn keep_payload(act: &mut Act<'_>, item: &mut Item, report: &Report, by: (
 
 /// A planned retry holds the activity slot (R5); one that was planned before is replaced or over.
 async fn plan_retry(
-    act: &mut Act<'_>, item: &Item, report: &Report, live: Option<&Activity>, by: (uuid::Uuid, &str),
+    act: &mut Act<'_>,
+    item: &Item,
+    report: &Report,
+    live: Option<&Activity>,
+    by: (uuid::Uuid, &str),
 ) -> Result<()> {
     if let Some(live) = live.filter(|live| live.kind == ActivityKind::PlannedRetry) {
         let how = if report.next_attempt_by_automation_at.is_some() { EndedHow::Replaced } else { EndedHow::Started };
@@ -156,7 +175,13 @@ async fn plan_retry(
     }
     let id: ActivityId = new_id(act.now);
     let plan = NewActivity {
-        id, item_id: item.id, kind: ActivityKind::PlannedRetry, attempt_id: None, by, due_at: Some(due_at), lease_until,
+        id,
+        item_id: item.id,
+        kind: ActivityKind::PlannedRetry,
+        attempt_id: None,
+        by,
+        due_at: Some(due_at),
+        lease_until,
     };
     let held = act.uow.begin_activity(&plan, act.now).await?.is_ok();
     act.entry().detail("planned_retry", if held { "held" } else { "not_held" });

@@ -30,14 +30,18 @@ impl Action for CreateToken {
             return Err(Refusal::field("/workflows", "Name at least one workflow, or allow any.").into());
         }
         for key in self.workflows.iter().flatten() {
-            domain::text::key(key, 200).map_err(|wrong| Refusal::field("/workflows", format!("A workflow's key {wrong}.")))?;
+            domain::text::key(key, 200)
+                .map_err(|wrong| Refusal::field("/workflows", format!("A workflow's key {wrong}.")))?;
         }
         let (secret, hash) = secret::random("rcs_");
         let id = new_id(act.now);
         let workflows = self.workflows.as_deref();
         let token = NewToken { id, kind: TokenKind::Automation, name: &self.name, secret_hash: &hash, workflows };
         act.uow.add_token(&token, act.now).await?;
-        act.entry().detail("token", id.to_string()).detail("name", self.name.as_str()).detail("workflows", self.workflows);
+        act.entry()
+            .detail("token", id.to_string())
+            .detail("name", self.name.as_str())
+            .detail("workflows", self.workflows);
         Ok(secret)
     }
 }

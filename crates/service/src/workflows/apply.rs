@@ -43,13 +43,18 @@ impl ApplyWorkflow {
     /// Reads the file's text. `schemas` holds the text of each schema file it names, by the path it uses.
     pub fn new(source: String, schemas: BTreeMap<String, String>, dry_run: bool) -> Result<Self> {
         let definition = file::read(&source).map_err(|mistakes| {
-            Refusal::Invalid(mistakes.iter().map(|m| FieldProblem::new(format!("line {}", m.line), m.message.clone())).collect())
+            Refusal::Invalid(
+                mistakes.iter().map(|m| FieldProblem::new(format!("line {}", m.line), m.message.clone())).collect(),
+            )
         })?;
         let mut problems = Vec::new();
         for step in &definition.steps {
             let Some(path) = &step.schema else { continue };
             match schemas.get(path) {
-                None => problems.push(FieldProblem::new(path, format!("step `{}` names this schema file, which is not there", step.key))),
+                None => problems.push(FieldProblem::new(
+                    path,
+                    format!("step `{}` names this schema file, which is not there", step.key),
+                )),
                 Some(text) => {
                     if let Err(error) = serde_json::from_str::<serde_json::Value>(text) {
                         problems.push(FieldProblem::new(path, format!("is not JSON: {error}")));
@@ -57,7 +62,11 @@ impl ApplyWorkflow {
                 }
             }
         }
-        if problems.is_empty() { Ok(Self { source, definition, schemas, dry_run }) } else { Err(Refusal::Invalid(problems).into()) }
+        if problems.is_empty() {
+            Ok(Self { source, definition, schemas, dry_run })
+        } else {
+            Err(Refusal::Invalid(problems).into())
+        }
     }
 
     /// The paths of the schema files that `source` names, so that the caller can read them.
@@ -86,7 +95,11 @@ impl Action for ApplyWorkflow {
         for (path, text) in &self.schemas {
             if old_schemas.get(path) != Some(text) {
                 let old = old_schemas.get(path).map(|text| format!("{} bytes", text.len()));
-                changes.push(change::Change { place: format!("file {path}"), old, new: Some(format!("{} bytes", text.len())) });
+                changes.push(change::Change {
+                    place: format!("file {path}"),
+                    old,
+                    new: Some(format!("{} bytes", text.len())),
+                });
             }
         }
         let owner = self.definition.workflow.owner_team.as_str();

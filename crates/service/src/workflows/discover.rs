@@ -21,7 +21,12 @@ pub(crate) async fn find_or_discover(act: &mut Act<'_>, key: &str) -> Result<Wor
     let fallback = act.settings.fallback_team.clone();
     let team = find_or_add_team(act, &fallback).await?;
     let row = WorkflowRow {
-        id: new_id(act.now), key: key.to_owned(), name: key.to_owned(), team_id: team.id, version: None, registered: false,
+        id: new_id(act.now),
+        key: key.to_owned(),
+        name: key.to_owned(),
+        team_id: team.id,
+        version: None,
+        registered: false,
     };
     if act.uow.add_workflow(&row, act.now).await? {
         let mut entry = Entry::new(AuditKind::WorkflowDiscovered);
@@ -38,8 +43,14 @@ pub(crate) async fn find_or_discover_step(act: &mut Act<'_>, workflow: &Workflow
         return Ok(found);
     }
     let row = StepRow {
-        workflow_id: workflow.id, key: key.to_owned(), name: key.to_owned(), registered: false,
-        side_effect: SideEffect::Irreversible, repeat: Repeat::Nothing, impact: None, sensitivity: None,
+        workflow_id: workflow.id,
+        key: key.to_owned(),
+        name: key.to_owned(),
+        registered: false,
+        side_effect: SideEffect::Irreversible,
+        repeat: Repeat::Nothing,
+        impact: None,
+        sensitivity: None,
     };
     if act.uow.add_step(&row).await? {
         let mut entry = Entry::new(AuditKind::WorkflowDiscovered);

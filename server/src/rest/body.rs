@@ -1,0 +1,56 @@
+//! Reading request bodies within limits: an over-limit body is answered, not cut off, and only so many large ones are
+//! worked on at once.
+
+use axum::body::{Body, Bytes};
+use domain::refusal::Refusal;
+use http_body_util::BodyExt as _;
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::problem::Problem;
+use crate::web::AppState;
+
+/// Above this a document counts as large.
+const LARGE: usize = 1 << 20;
+/// What is read and thrown away of an over-limit body, so that the answer reaches the sender instead of a reset.
+const DRAIN: usize = 256 << 20;
+
+/// A body, and the permit it holds while it is worked on if it is large.
+pub(super) struct Read {
+    pub(super) bytes: Vec<u8>,
+    pub(super) _permit: Option<OwnedSemaphorePermit>,
+}
+
+/// Reads a body of at most `limit` bytes.
+pub(super) async fn read(state: &AppState, body: Body, limit: usize) -> Result<Read, Problem> {
+    let mut body = body;
+    let mut bytes = Vec::new();
+    let mut permit = None;
+    while let Some(chunk) = next(&mut body).await? {
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() > limit {
+            let mut left = DRAIN;
+            while let (Some(chunk), true) = (next(&mut body).await?, left > 0) {
+                left = left.saturating_sub(chunk.len());
+            }
+            return Err(Refusal::TooLarge { limit: state.service.settings().payload_limit }.into());
+        }
+        if bytes.len() > LARGE && permit.is_none() {
+            permit = Some(state.large.clone().try_acquire_owned().map_err(|_| Refusal::Busy)?);
+        }
+    }
+    Ok(Read { bytes, _permit: permit })
+}
+
+async fn next(body: &mut Body) -> Result<Option<Bytes>, Problem> {
+    loop {
+        match body.frame().await {
+            None => return Ok(None),
+            Some(Ok(frame)) => {
+                if let Ok(data) = frame.into_data() {
+                    return Ok(Some(data));
+                }
+            }
+            Some(Err(_)) => return Err(Refusal::Malformed { message: "The body did not arrive whole. Send it again.".into() }.into()),
+        }
+    }
+}

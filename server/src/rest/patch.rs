@@ -1,0 +1,32 @@
+//! `PATCH /api/v1/items/{id}`.
+
+use axum::{Json, body::Body, extract::{Path, State}, http::{HeaderMap, header}, response::IntoResponse};
+use domain::ids::ItemId;
+use uuid::Uuid;
+
+use super::{bearer::Bearer, body, problem::Problem, shown::ShownItem, version};
+use crate::web::AppState;
+
+/// Add to an item: a new source version, evidence, a proposed action, or that it succeeded after all.
+#[utoipa::path(
+    patch, path = "/items/{id}", tag = "Report", operation_id = "amend_item",
+    params(("id" = Uuid, Path, description = "The item"), ("If-Match" = Option<String>, Header, description = "The version it must still have")),
+    request_body(content = serde_json::Value, description = "`{source_version?, evidence?, proposed_action?, succeeded?: {attempt?, record_id?, at?}}`"),
+    responses(
+        (status = OK, description = "The item as it stands now", body = ShownItem),
+        (status = BAD_REQUEST, description = "Not readable; kept in quarantine", body = Problem, content_type = "application/problem+json"),
+        (status = UNAUTHORIZED, description = "No valid token", body = Problem, content_type = "application/problem+json"),
+        (status = NOT_FOUND, description = "No such item for this token", body = Problem, content_type = "application/problem+json"),
+        (status = CONFLICT, description = "It changed meanwhile; kept in quarantine", body = Problem, content_type = "application/problem+json"),
+        (status = UNPROCESSABLE_ENTITY, description = "Fields are wrong; kept in quarantine", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(super) async fn patch(
+    State(state): State<AppState>, Bearer(request): Bearer, Path(id): Path<ItemId>, headers: HeaderMap, body: Body,
+) -> Result<impl IntoResponse, Problem> {
+    let expected = version::expected(&headers)?;
+    let read = body::read(&state, body, state.service.settings().payload_limit * 4).await?;
+    let item = state.service.amend(&request, id, &read.bytes, expected).await?;
+    let packet = state.service.packet(&request.caller, item.id).await?;
+    Ok(([(header::ETAG, version::tag(item.version))], Json(ShownItem::from(packet))))
+}

@@ -1,0 +1,185 @@
+//! An item as the API shows it.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use service::items::packet::Packet;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// An item.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ShownItem {
+    id: Uuid,
+    /// Counts the changes a decision rests on; send it as `If-Match`.
+    version: i64,
+    lane: &'static str,
+    workflow: String,
+    workflow_version: Option<String>,
+    step: String,
+    dedupe_key: String,
+    business_ref: Option<String>,
+    correlation_id: Option<String>,
+    state: &'static str,
+    resolution: Option<&'static str>,
+    effect: ShownEffect,
+    /// Attempts that may both have had an effect.
+    possible_double_effect: Option<DoubleEffect>,
+    failure: Failure,
+    sensitivity: &'static str,
+    impact: &'static str,
+    source_version: Option<String>,
+    /// A later report brought other payload bytes.
+    payload_changed: bool,
+    payload_ref: Option<String>,
+    owner: Owner,
+    /// Who is working it now.
+    claim: Option<String>,
+    /// When it must be closed.
+    due_at: Option<DateTime<Utc>>,
+    received_at: DateTime<Utc>,
+    occurred_at: Option<DateTime<Utc>>,
+    closed_at: Option<DateTime<Utc>>,
+    revisions: Vec<ShownRevision>,
+    attempts: Vec<ShownAttempt>,
+    actions: Vec<ShownAction>,
+}
+
+/// What is known about the side effect.
+#[derive(Debug, Serialize, ToSchema)]
+struct ShownEffect {
+    /// `none confirmed uncertain partial compensated`
+    status: &'static str,
+    record_id: Option<String>,
+}
+
+/// A possible double effect.
+#[derive(Debug, Serialize, ToSchema)]
+struct DoubleEffect {
+    attempts: Vec<Uuid>,
+}
+
+/// The last failure.
+#[derive(Debug, Serialize, ToSchema)]
+struct Failure {
+    class: &'static str,
+    message: String,
+}
+
+/// Who answers for it.
+#[derive(Debug, Serialize, ToSchema)]
+struct Owner {
+    team: String,
+    person: Option<String>,
+}
+
+/// A payload revision, without its bytes.
+#[derive(Debug, Serialize, ToSchema)]
+struct ShownRevision {
+    number: i64,
+    /// Hexadecimal; null where the reader may not see the payload.
+    sha256: Option<String>,
+    size: i64,
+    media_type: String,
+    author: String,
+    reason: Option<String>,
+    at: DateTime<Utc>,
+}
+
+/// An attempt.
+#[derive(Debug, Serialize, ToSchema)]
+struct ShownAttempt {
+    id: Uuid,
+    number: i64,
+    by: String,
+    revision: Option<i64>,
+    idempotency_key: Option<String>,
+    /// `in_flight accepted succeeded failed uncertain`
+    outcome: &'static str,
+    /// `none confirmed uncertain partial`
+    effect: &'static str,
+    status_code: Option<i64>,
+    record_id: Option<String>,
+    message: Option<String>,
+    /// Word of it came after the item was closed.
+    late: bool,
+    started_at: Option<DateTime<Utc>>,
+    finished_at: Option<DateTime<Utc>>,
+}
+
+/// What the caller could do.
+#[derive(Debug, Serialize, ToSchema)]
+struct ShownAction {
+    action: &'static str,
+    allowed: bool,
+    rule: Option<&'static str>,
+    reason: Option<String>,
+}
+
+impl From<Packet> for ShownItem {
+    fn from(packet: Packet) -> Self {
+        let hidden = packet.content_hidden;
+        let doubles: Vec<Uuid> =
+            packet.double_effects.iter().flat_map(|double| double.attempt_id.into_iter().chain([double.late_attempt_id.0])).collect();
+        let revisions = packet.revisions.into_iter().map(|revision| ShownRevision {
+            number: revision.number,
+            sha256: (!hidden).then(|| revision.sha256.hex()),
+            size: revision.size,
+            media_type: revision.media_type,
+            author: revision.author_name,
+            reason: revision.reason,
+            at: revision.at,
+        });
+        let attempts = packet.attempts.into_iter().rev().map(|attempt| ShownAttempt {
+            id: attempt.id.0,
+            number: attempt.number,
+            by: attempt.by_name,
+            revision: attempt.revision,
+            idempotency_key: attempt.idempotency_key,
+            outcome: attempt.outcome.as_str(),
+            effect: attempt.effect.as_str(),
+            status_code: attempt.status_code,
+            record_id: attempt.record_id,
+            message: attempt.message,
+            late: attempt.late,
+            started_at: attempt.started_at,
+            finished_at: attempt.finished_at,
+        });
+        let actions = packet.actions.into_iter().map(|offer| ShownAction {
+            action: offer.action.name,
+            allowed: offer.refusal.is_none(),
+            rule: offer.refusal.as_ref().and_then(|refusal| refusal.rule()),
+            reason: offer.refusal.as_ref().map(|refusal| refusal.sentence()),
+        });
+        let item = packet.item;
+        Self {
+            id: item.id.0,
+            version: item.version,
+            lane: item.lane.as_str(),
+            workflow: item.workflow_key,
+            workflow_version: item.workflow_version,
+            step: item.step,
+            dedupe_key: item.dedupe_key,
+            business_ref: item.business_ref,
+            correlation_id: item.correlation_id,
+            state: item.state.as_str(),
+            resolution: item.resolution.map(|resolution| resolution.as_str()),
+            effect: ShownEffect { status: item.effect.as_str(), record_id: item.record_id },
+            possible_double_effect: (!doubles.is_empty()).then_some(DoubleEffect { attempts: doubles }),
+            failure: Failure { class: item.failure_class.as_str(), message: item.message },
+            sensitivity: item.sensitivity.as_str(),
+            impact: item.impact.as_str(),
+            source_version: item.source_version,
+            payload_changed: item.payload_changed,
+            payload_ref: item.payload_ref,
+            owner: Owner { team: packet.team_name, person: packet.owner_name },
+            claim: None,
+            due_at: None,
+            received_at: item.received_at,
+            occurred_at: item.occurred_at,
+            closed_at: item.closed_at,
+            revisions: revisions.collect(),
+            attempts: attempts.collect(),
+            actions: actions.collect(),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The one place where refusals and errors become status codes, and errors are logged.
+
+use axum::{
+    body::Body,
+    http::{Response, StatusCode, header},
+};
+use domain::refusal::Refusal;
+use service::Error;
+use tower_http::csrf::{ProtectionError, ResponseForProtectionError};
+
+/// The status of a refusal.
+pub(crate) fn status(refusal: &Refusal) -> StatusCode {
+    match refusal {
+        Refusal::NotSignedIn | Refusal::BadToken | Refusal::BadCredentials => StatusCode::UNAUTHORIZED,
+        Refusal::WrongTokenKind | Refusal::ForeignWorkflow { .. } | Refusal::MissingPermission(_) | Refusal::AboveClearance => {
+            StatusCode::FORBIDDEN
+        }
+        Refusal::NotFound | Refusal::NoPayload => StatusCode::NOT_FOUND,
+        Refusal::BadInvite => StatusCode::GONE,
+        Refusal::Malformed { .. } => StatusCode::BAD_REQUEST,
+        Refusal::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        Refusal::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+        Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        Refusal::ReportIdTaken { .. }
+        | Refusal::InProgress { .. }
+        | Refusal::RetryCancelled { .. }
+        | Refusal::NoPlannedRetry
+        | Refusal::Closed
+        | Refusal::QuarantineDecided { .. }
+        | Refusal::Conflict { .. }
+        | Refusal::AttemptSettled { .. }
+        | Refusal::Taken { .. } => StatusCode::CONFLICT,
+    }
+}
+
+/// The status of an error that is no refusal. It is logged here, once, with its causes; nobody outside sees them.
+pub(crate) fn failure(error: &Error) -> StatusCode {
+    tracing::error!(error = error as &dyn std::error::Error, "a request failed");
+    if error.is_unavailable() { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::INTERNAL_SERVER_ERROR }
+}
+
+/// A fault of ours, told plainly.
+pub(crate) fn fault(what: &'static str) -> (StatusCode, &'static str) {
+    tracing::error!(what, "a fault");
+    (StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong on our side. It has been logged.")
+}
+
+/// A handler panicked: the process goes on.
+pub(crate) fn panicked(_: Box<dyn std::any::Any + Send + 'static>) -> Response<Body> {
+    let (status, text) = fault("a handler panicked");
+    plain(status, text)
+}
+
+/// A change that another site asked for.
+#[derive(Clone)]
+pub(crate) struct CrossSite;
+
+impl ResponseForProtectionError<Body> for CrossSite {
+    fn response_for_protection_error(&self, _: ProtectionError) -> Response<Body> {
+        plain(StatusCode::FORBIDDEN, "This change was asked for by another site and was refused. Use Recourse's own pages.")
+    }
+}
+
+fn plain(status: StatusCode, text: &'static str) -> Response<Body> {
+    let mut response = Response::new(Body::from(text));
+    *response.status_mut() = status;
+    response.headers_mut().insert(header::CONTENT_TYPE, header::HeaderValue::from_static("text/plain; charset=utf-8"));
+    response
+}

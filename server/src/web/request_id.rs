@@ -1,0 +1,26 @@
+//! Every request has an id: in the log, in the audit, and in `X-Request-Id`.
+
+use axum::{
+    extract::Request,
+    http::HeaderValue,
+    middleware::Next,
+    response::Response,
+};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// The request's id.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestId(pub(crate) String);
+
+/// Gives the request an id of ours, whatever it says of itself.
+pub(super) async fn attach(mut request: Request, next: Next) -> Response {
+    let id = Uuid::new_v4().simple().to_string();
+    request.extensions_mut().insert(RequestId(id.clone()));
+    let span = tracing::info_span!("request", id, method = %request.method(), path = request.uri().path());
+    let mut response = next.run(request).instrument(span).await;
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert("x-request-id", value);
+    }
+    response
+}

@@ -1,0 +1,54 @@
+//! Who visits: the person behind the session, read anew at every request (R16).
+
+use app::visit::Visit;
+use axum::{
+    extract::{Request, State},
+    http::{HeaderMap, Method, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse as _, Redirect, Response},
+};
+use domain::access::Caller;
+use service::Service;
+use tower_sessions::Session;
+
+use super::{AppState, RequestId, errors, sessions, theme};
+
+/// What can be seen without signing in.
+fn is_public(path: &str) -> bool {
+    path == "/sign-in" || path == "/theme" || path.starts_with("/setup/")
+}
+
+/// Puts a [`Visit`] on the request. Who is not signed in is sent to sign in, and comes back afterwards; a form that was
+/// posted is left to its handler, which keeps what was typed.
+pub(super) async fn attach(State(state): State<AppState>, session: Session, mut request: Request, next: Next) -> Response {
+    let path = request.uri().path_and_query().map_or("/", |path| path.as_str()).to_owned();
+    let caller = match caller(&state.service, &session, request.uri().path()).await {
+        Ok(caller) => caller,
+        Err(status) => return (status, "The database is unavailable at the moment. Try again in a minute.").into_response(),
+    };
+    let anonymous = matches!(caller, Caller::Anonymous);
+    if anonymous && !is_public(request.uri().path()) && matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Redirect::to(&app::paths::sign_in(Some(&path))).into_response();
+    }
+    let id = request.extensions().get::<RequestId>().map(|id| id.0.clone());
+    let visit = Visit { request: service::Request { caller, id }, theme: theme::chosen(request.headers()), path };
+    request.extensions_mut().insert(visit);
+    next.run(request).await
+}
+
+async fn caller(service: &Service, session: &Session, path: &str) -> Result<Caller, StatusCode> {
+    let unavailable = |_| StatusCode::SERVICE_UNAVAILABLE;
+    let Some(person) = sessions::person(session).await.map_err(unavailable)? else { return Ok(Caller::Anonymous) };
+    let caller = service.caller_of(person).await.map_err(|error| errors::failure(&error))?;
+    // An island that asks by itself is nobody looking at a page.
+    if matches!(caller, Caller::Person(_)) && !path.starts_with("/calls/") {
+        sessions::prolong(session, service.now()).await.map_err(unavailable)?;
+    }
+    Ok(caller)
+}
+
+/// A cookie's value.
+pub(crate) fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    cookies.flat_map(|line| line.split(';')).find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
+}
