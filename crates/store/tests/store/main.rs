@@ -1,0 +1,28 @@
+//! What the store promises, told as stories that run on SQLite and on PostgreSQL alike.
+
+mod databases;
+mod world;
+
+mod activities;
+mod attempts;
+mod audit;
+mod contention;
+mod forbidden;
+mod halves;
+mod invites;
+mod items;
+mod lists;
+mod long_lists;
+mod opening;
+mod parity;
+mod payloads;
+mod people;
+mod plans;
+mod quarantine;
+mod reports;
+mod sessions;
+mod settings;
+mod statements;
+mod tokens;
+mod units_of_work;
+mod workflows;

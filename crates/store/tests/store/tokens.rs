@@ -1,0 +1,67 @@
+//! API tokens.
+
+use std::collections::BTreeSet;
+
+use domain::ids::TokenId;
+use store::{NewToken, TokenKind};
+use uuid::Uuid;
+
+use crate::{
+    databases::{is_duplicate, on_both},
+    world::{HOSTILE, at, moment},
+};
+
+fn named<'a>(name: &'a str, secret_hash: &'a [u8], workflows: Option<&'a [String]>) -> NewToken<'a> {
+    NewToken { id: TokenId(Uuid::new_v4()), kind: TokenKind::Automation, name, secret_hash, workflows }
+}
+
+on_both! {
+    async fn a_token_is_bound_to_the_workflows_it_was_given_registered_or_not(db) {
+        let workflows = ["invoice-sync".to_owned(), HOSTILE.to_owned(), "invoice-sync".to_owned()];
+        let token = named(HOSTILE, &[7; 32], Some(&workflows));
+        db.change(async |uow| uow.add_token(&token, at(0)).await).await;
+
+        let found = db.look(async |uow| uow.token_by_hash(&[7; 32]).await).await.unwrap();
+        assert_eq!((found.id, found.kind, found.name.as_str()), (token.id, TokenKind::Automation, HOSTILE));
+        assert!(!found.any_workflow);
+        let bound = db.look(async |uow| uow.workflows_of_token(token.id).await).await;
+        assert_eq!(bound, BTreeSet::from(workflows));
+    }
+
+    async fn bound_to_nothing_is_not_bound_to_anything(db) {
+        let (any, none) = (named("any", &[1; 32], None), named("none", &[2; 32], Some(&[])));
+        db.change(async |uow| uow.add_token(&any, at(0)).await).await;
+        db.change(async |uow| uow.add_token(&none, at(0)).await).await;
+        assert!(db.look(async |uow| uow.token_by_id(any.id).await).await.unwrap().any_workflow);
+        assert!(!db.look(async |uow| uow.token_by_id(none.id).await).await.unwrap().any_workflow);
+        assert!(db.look(async |uow| uow.workflows_of_token(none.id).await).await.is_empty());
+    }
+
+    async fn one_secret_is_one_token(db) {
+        db.change(async |uow| uow.add_token(&named("first", &[7; 32], None), at(0)).await).await;
+        let second = db.try_change(async |uow| uow.add_token(&named("second", &[7; 32], None), at(0)).await).await;
+        assert!(is_duplicate(&second), "{second:?}");
+        assert!(db.look(async |uow| uow.token_by_hash(&[8; 32]).await).await.is_none());
+    }
+
+    async fn a_revoked_or_expired_token_is_still_found_and_says_so(db) {
+        let token = named("sync", &[7; 32], None);
+        db.change(async |uow| uow.add_token(&token, at(0)).await).await;
+        let fresh = db.look(async |uow| uow.token_by_id(token.id).await).await.unwrap();
+        assert_eq!((fresh.expires_at, fresh.last_used_at, fresh.revoked_at), (None, None, None));
+
+        let (expires, used, revoked) =
+            ("2026-10-01T00:00:00.000001Z", "2026-09-30T23:59:00Z", "2026-09-30T23:59:59.999999Z");
+        let ended = format!(
+            "UPDATE token SET expires_at = '{}', revoked_at = '{}'",
+            moment(expires).to_rfc3339(),
+            moment(revoked).to_rfc3339()
+        );
+        assert_eq!(db.as_server(&ended).await, Ok(1));
+        db.change(async |uow| uow.touch_token(token.id, moment(used)).await).await;
+        let ended = db.look(async |uow| uow.token_by_hash(&[7; 32]).await).await.unwrap();
+        assert_eq!(ended.expires_at, Some(moment(expires)));
+        assert_eq!(ended.last_used_at, Some(moment(used)));
+        assert_eq!(ended.revoked_at, Some(moment(revoked)));
+    }
+}
