@@ -10,6 +10,8 @@ DO $$ BEGIN
   IF NOT pg_has_role(current_user, 'recourse_server', 'MEMBER') THEN EXECUTE format('GRANT recourse_server TO %I', current_user); END IF;
 END $$;
 GRANT USAGE ON SCHEMA public TO recourse_server;
+-- The server sees whether the tables are up to date; it may work under a login that does not own them.
+GRANT SELECT ON _sqlx_migrations TO recourse_server;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO recourse_server;
 
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -79,7 +79,7 @@ CREATE INDEX item_open_step ON item (step, received_at, id, team_id) WHERE state
 CREATE INDEX item_closed ON item (received_at, id, team_id) WHERE state = 'closed';
 CREATE INDEX item_by_business_ref ON item (business_ref) WHERE business_ref IS NOT NULL;
 CREATE INDEX item_by_correlation ON item (correlation_id) WHERE correlation_id IS NOT NULL;
-CREATE INDEX item_by_dedupe_key ON item (dedupe_key);
+CREATE INDEX item_by_dedupe_key ON item (dedupe_key, received_at, id, team_id);
 
 -- Revision 1 is the original. Append-only (trigger).
 CREATE TABLE revision (
@@ -174,7 +174,8 @@ CREATE TABLE report (
 );
 CREATE INDEX report_by_item ON report (item_id);
 
-CREATE FUNCTION payload_guard() RETURNS trigger LANGUAGE plpgsql AS $$
+-- With its own search path: a temporary table named erasure must not stand in for the real one.
+CREATE FUNCTION payload_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NEW.bytes IS NULL THEN RAISE EXCEPTION 'R1: a payload is stored with its bytes'; END IF;

@@ -79,7 +79,7 @@ CREATE INDEX item_open_step ON item (step, received_at, id, team_id) WHERE state
 CREATE INDEX item_closed ON item (received_at, id, team_id) WHERE state = 'closed';
 CREATE INDEX item_by_business_ref ON item (business_ref) WHERE business_ref IS NOT NULL;
 CREATE INDEX item_by_correlation ON item (correlation_id) WHERE correlation_id IS NOT NULL;
-CREATE INDEX item_by_dedupe_key ON item (dedupe_key);
+CREATE INDEX item_by_dedupe_key ON item (dedupe_key, received_at, id, team_id);
 
 -- Revision 1 is the original. Append-only (trigger).
 CREATE TABLE revision (
