@@ -24,6 +24,11 @@ use store::Store;
 use uuid::Uuid;
 
 pub use error::Error;
+/// What use cases read, as the store hands it out.
+pub use store::{
+    Activity, Attempt, AuditFilter, AuditRow, Count, Cursor, DoubleEffect, Item, ItemFilter, ListedItem, Page, QuarantineState,
+    Quarantined, Revision, Sort, TeamRow, View,
+};
 
 /// What use cases answer.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -2,7 +2,7 @@
 
 use axum::{extract::{Path, State}, response::{IntoResponse, Redirect, Response}};
 use domain::ids::ItemId;
-use service::items::cancel_retry::CancelRetry;
+use service::items::cancel_retry::{CancelRetry, ITEM_ACTION};
 
 use super::Posted;
 use crate::web::AppState;
@@ -11,6 +11,6 @@ pub(super) async fn post(State(state): State<AppState>, Path(item): Path<ItemId>
     let action = CancelRetry { item, reason: posted.field("reason").to_owned() };
     match state.service.run(&posted.visit.request, action).await {
         Ok(()) => Redirect::to(&app::paths::item(item)).into_response(),
-        Err(error) => posted.show(&state, &app::paths::cancel_retry(item), error).await,
+        Err(error) => posted.show(&state, &app::paths::item_action(item, ITEM_ACTION.name), error).await,
     }
 }

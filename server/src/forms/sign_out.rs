@@ -12,7 +12,7 @@ pub(super) async fn post(State(state): State<AppState>, session: Session, posted
         return posted.show(&state, "/me", Error::Fault("a session could not be ended")).await;
     }
     match state.service.run(&posted.visit.request, SignOut).await {
-        Ok(()) => Redirect::to(&app::paths::sign_in(None)).into_response(),
+        Ok(()) => Redirect::to(app::paths::SIGN_IN).into_response(),
         Err(error) => posted.show(&state, "/sign-in", error).await,
     }
 }

@@ -4,7 +4,7 @@ use axum::{Json, extract::{Path, Query, State}, http::header, response::IntoResp
 use chrono::{DateTime, Utc};
 use domain::{ids::ItemId, refusal::Refusal};
 use serde::{Deserialize, Serialize};
-use service::items::list::{Cursor, ItemFilter, View};
+use service::{Cursor, ItemFilter, View};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
@@ -88,17 +88,15 @@ pub(super) async fn list(
             effect: item.effect.as_str(),
             received_at: item.received_at,
         }));
-        next = next.or(page.next.map(|cursor| format!("{}_{}", cursor.received_at.timestamp_micros(), cursor.id.simple())));
+        next = next.or(page.next.map(|cursor| app::paths::place(cursor.received_at, cursor.id)));
     }
     Ok(Json(Items { items, next }))
 }
 
 fn read_cursor(text: &str) -> Result<Cursor, Refusal> {
-    let read = || {
-        let (at, id) = text.split_once('_')?;
-        Some(Cursor { received_at: DateTime::from_timestamp_micros(at.parse().ok()?)?, id: id.parse().ok()? })
-    };
-    read().ok_or_else(|| Refusal::field("/after", "is not the `next` of a page"))
+    let (received_at, id) =
+        app::paths::read_place(text).ok_or_else(|| Refusal::field("/after", "is not the `next` of a page"))?;
+    Ok(Cursor { received_at, id })
 }
 
 /// Read an item.

@@ -2,7 +2,6 @@
 
 use axum::{Json, body::Body, extract::{Path, State}, http::{HeaderMap, header}, response::IntoResponse};
 use domain::ids::ItemId;
-use uuid::Uuid;
 
 use super::{bearer::Bearer, body, problem::Problem, shown::ShownItem, version};
 use crate::web::AppState;

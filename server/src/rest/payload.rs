@@ -6,7 +6,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::ids::ItemId;
-use uuid::Uuid;
 
 use super::{bearer::Bearer, problem::Problem};
 use crate::web::AppState;

@@ -9,7 +9,6 @@ use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
 #[folder = "../site"]
-#[exclude = ".made-from"]
 #[allow_missing = true]
 struct Site;
 

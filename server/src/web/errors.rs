@@ -56,7 +56,7 @@ pub(crate) fn panicked(_: Box<dyn std::any::Any + Send + 'static>) -> Response<B
 pub(crate) struct CrossSite;
 
 impl ResponseForProtectionError<Body> for CrossSite {
-    fn response_for_protection_error(&self, _: ProtectionError) -> Response<Body> {
+    fn response_for_protection_error(&mut self, _: ProtectionError) -> Response<Body> {
         plain(StatusCode::FORBIDDEN, "This change was asked for by another site and was refused. Use Recourse's own pages.")
     }
 }

@@ -28,7 +28,7 @@ pub(super) async fn attach(State(state): State<AppState>, session: Session, mut 
     };
     let anonymous = matches!(caller, Caller::Anonymous);
     if anonymous && !is_public(request.uri().path()) && matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Redirect::to(&app::paths::sign_in(Some(&path))).into_response();
+        return Redirect::to(&app::paths::sign_in(&path)).into_response();
     }
     let id = request.extensions().get::<RequestId>().map(|id| id.0.clone());
     let visit = Visit { request: service::Request { caller, id }, theme: theme::chosen(request.headers()), path };

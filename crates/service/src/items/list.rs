@@ -6,7 +6,7 @@ use domain::{
     item::Lane,
     permission::Permission,
 };
-pub use store::{Count, Cursor, ItemFilter, ListedItem, Sort, View};
+use store::{Count, Cursor, ItemFilter, ListedItem, Sort, View};
 
 use crate::{Result, Service};
 
