@@ -225,15 +225,17 @@ where
             // Shown at intake as ␀, and no text at all to PostgreSQL.
             sql.push("item.search_text LIKE ").push_bind(like_needle(&message(text))).push(" ESCAPE '\\'");
         }
+        // `IS TRUE` keeps PostgreSQL from making these a join that begins with the teams: it would have to put all their
+        // items in order before it could show a page.
         Clause::TeamsOf(person) => {
-            sql.push("item.team_id IN (SELECT team_id FROM person_team WHERE person_id = ")
+            sql.push("(item.team_id IN (SELECT team_id FROM person_team WHERE person_id = ")
                 .push_bind(person.0)
-                .push(")");
+                .push(")) IS TRUE");
         }
         Clause::WorkflowsOf(token) => {
-            sql.push("item.workflow_key IN (SELECT workflow_key FROM token_workflow WHERE token_id = ")
+            sql.push("(item.workflow_key IN (SELECT workflow_key FROM token_workflow WHERE token_id = ")
                 .push_bind(token.0)
-                .push(")");
+                .push(")) IS TRUE");
         }
         Clause::Beyond(after, sort) => {
             sql.push("(item.received_at, item.id) ").push(if sort == Sort::Oldest { "> (" } else { "< (" });

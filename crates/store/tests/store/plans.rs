@@ -88,11 +88,11 @@ async fn a_busy_year(db: &Database) -> [TeamId; 3] {
             other => format!("item.{other}"),
         })
         .collect();
-    let numbers = "WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < 20000)";
+    let numbers = "WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < 60000)";
     let (columns, values) = (columns.join(", "), values.join(", "));
     let fill =
         format!("{numbers} INSERT INTO item ({columns}) SELECT {values} FROM number, item WHERE dedupe_key = 'INV-1'");
-    assert_eq!(db.as_owner(&fill).await, Ok(20_000));
+    assert_eq!(db.as_owner(&fill).await, Ok(60_000));
     if !db.is_sqlite() {
         // SQLite keeps no statistics unless it is told to, and the store does not tell it.
         db.as_owner("ANALYZE").await.unwrap();
@@ -100,10 +100,23 @@ async fn a_busy_year(db: &Database) -> [TeamId; 3] {
     teams
 }
 
+/// Whether rows are judged one by one after the walk, so that at most 5,000 of them are put in order again.
+fn is_judged(filter: &ItemFilter) -> bool {
+    let walked = filter.dedupe_key.is_some();
+    let filtered = walked || filter.workflow.is_some() || filter.step.is_some() || filter.class.is_some();
+    let judged = match filter.view {
+        View::Open => false,
+        View::Closed => filtered && !walked,
+        View::Lane(_) | View::Uncertain => filtered,
+    };
+    judged || filter.text.is_some()
+}
+
 async fn plans(db: &Database, filter: &ItemFilter, after: Option<Cursor>) -> [Vec<String>; 2] {
     db.look(async |uow| {
         if !db.is_sqlite() {
-            registry::execute(uow, "SET LOCAL enable_seqscan = off").await?;
+            // To a planner, putting a few thousand rows in order is nearly as good as walking among them.
+            registry::execute(uow, "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off").await?;
         }
         registry::plans(uow, filter, after).await
     })
@@ -113,26 +126,25 @@ async fn plans(db: &Database, filter: &ItemFilter, after: Option<Cursor>) -> [Ve
 on_both! {
     async fn each_list_with_at_most_one_filter_walks_an_index_in_its_order_inside_a_persons_teams(db) {
         let amara = db.person("amara@example.test").await;
-        let teams = a_busy_year(db).await;
-        for team in &teams[..2] {
+        for team in &a_busy_year(db).await[..2] {
             db.change(async |uow| uow.join_team(amara.id, *team).await).await;
         }
+        let fault = db.either(fault_on_sqlite as fn(&[String]) -> Option<&str>, fault_on_postgres);
         let mut faults = Vec::new();
         for mut filter in lists() {
             for bound_to in [None, Some(amara.id)] {
                 for after in [None, Some(Cursor { received_at: at(0), id: Uuid::nil() })] {
                     filter.bound_to = bound_to;
                     let [rows, walk] = plans(db, &filter, after).await;
-                    let fault = db.either(fault_on_sqlite as fn(&[String]) -> Option<&str>, fault_on_postgres);
-                    // Where rows are judged one by one, at most 5,000 of them are put in order again; the walk is not.
-                    let judged = filter.text.is_some() || rows.iter().any(|step| step.contains("seen"));
-                    let plan = if judged { &walk } else { &rows };
-                    if let Some(fault) = fault(plan) {
-                        faults.push(format!("{fault}: {filter:?} after {after:?}\n  {}", plan.join("\n  ")));
+                    let plans = if is_judged(&filter) { vec![walk] } else { vec![rows, walk] };
+                    for plan in plans {
+                        if let Some(fault) = fault(&plan) {
+                            faults.push(format!("{fault}: {filter:?} after {after:?}\n  {}", plan.join("\n  ")));
+                        }
                     }
                 }
             }
         }
-        assert!(faults.is_empty(), "{} lists\n{}", faults.len(), faults.join("\n"));
+        assert!(faults.is_empty(), "{} plans\n{}", faults.len(), faults.join("\n"));
     }
 }
