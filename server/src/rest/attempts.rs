@@ -1,12 +1,12 @@
 //! `POST /api/v1/items/{id}/attempts`.
 
-use axum::{Json, body::Body, extract::{Path, State}, http::StatusCode};
+use axum::{Json, body::Body, extract::State, http::StatusCode};
 use domain::ids::ItemId;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{bearer::Bearer, body, problem::Problem};
+use super::{bearer::Bearer, body, place::Place, problem::Problem};
 use crate::web::AppState;
 
 /// What was recorded.
@@ -42,7 +42,7 @@ pub(super) struct RecordedAttempt {
     )
 )]
 pub(super) async fn post(
-    State(state): State<AppState>, Bearer(request): Bearer, Path(id): Path<ItemId>, body: Body,
+    State(state): State<AppState>, Bearer(request): Bearer, Place(id): Place<ItemId>, body: Body,
 ) -> Result<(StatusCode, Json<RecordedAttempt>), Problem> {
     let read = body::read(&state, body, state.service.settings().payload_limit).await?;
     let recorded = state.service.record_attempt(&request, id, &read.bytes).await?;

@@ -1,6 +1,6 @@
 //! `GET /api/v1/items` and `GET /api/v1/items/{id}`.
 
-use axum::{Json, extract::{Path, Query, State}, http::header, response::IntoResponse};
+use axum::{Json, extract::{Query, State}, http::header, response::IntoResponse};
 use chrono::{DateTime, Utc};
 use domain::{ids::ItemId, refusal::Refusal};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use service::{Cursor, ItemFilter, View};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::{bearer::Bearer, problem::Problem, shown::ShownItem, version};
+use super::{bearer::Bearer, place::Place, problem::Problem, shown::ShownItem, version};
 use crate::web::AppState;
 
 /// Which items to list.
@@ -110,7 +110,7 @@ fn read_cursor(text: &str) -> Result<Cursor, Refusal> {
     )
 )]
 pub(super) async fn get(
-    State(state): State<AppState>, Bearer(request): Bearer, Path(id): Path<ItemId>,
+    State(state): State<AppState>, Bearer(request): Bearer, Place(id): Place<ItemId>,
 ) -> Result<impl IntoResponse, Problem> {
     let packet = state.service.packet(&request.caller, id).await?;
     Ok(([(header::ETAG, version::tag(packet.item.version))], Json(ShownItem::from(packet))))

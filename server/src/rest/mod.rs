@@ -7,6 +7,7 @@ mod body;
 mod items;
 mod patch;
 mod payload;
+mod place;
 mod problem;
 mod report;
 mod shown;
@@ -57,11 +58,13 @@ fn api() -> OpenApiRouter<AppState> {
     )
 }
 
+pub(crate) use problem::no_such_place;
+
 /// The routes, their description at `/api/openapi.json`, and a viewer at `/api/docs`.
 pub(crate) fn routes() -> Router<AppState> {
     let (routes, description) = api().split_for_parts();
     routes
-        .fallback_service(axum::routing::any(problem::no_such_place))
+        .method_not_allowed_fallback(problem::no_such_method)
         // Bodies are read with limits of their own, which answer with a problem.
         .layer(DefaultBodyLimit::disable())
         .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", description))

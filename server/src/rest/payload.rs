@@ -1,13 +1,13 @@
 //! `GET /api/v1/items/{id}/revisions/{n}/payload`.
 
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::{HeaderValue, header},
     response::{IntoResponse, Response},
 };
 use domain::ids::ItemId;
 
-use super::{bearer::Bearer, problem::Problem};
+use super::{bearer::Bearer, place::Place, problem::Problem};
 use crate::web::AppState;
 
 /// The exact bytes of a payload revision, with its media type and `Repr-Digest`.
@@ -22,7 +22,7 @@ use crate::web::AppState;
     )
 )]
 pub(super) async fn get(
-    State(state): State<AppState>, Bearer(request): Bearer, Path((id, number)): Path<(ItemId, i64)>,
+    State(state): State<AppState>, Bearer(request): Bearer, Place((id, number)): Place<(ItemId, i64)>,
 ) -> Result<Response, Problem> {
     let payload = state.service.payload(&request, id, Some(number)).await?;
     let digest = payload.sha256.repr_digest();

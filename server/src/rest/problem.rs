@@ -124,7 +124,14 @@ impl IntoResponse for Problem {
 }
 
 /// A path of the API that is not there.
-pub(super) async fn no_such_place(request: Request) -> Problem {
+pub(crate) fn no_such_place(request: &Request) -> Response {
     let detail = format!("There is no {} {}. /api/docs lists what there is.", request.method(), request.uri().path());
-    Problem { detail, ..Problem::from(Refusal::NotFound) }
+    Problem { detail, ..Problem::from(Refusal::NotFound) }.into_response()
+}
+
+/// A path that is there, with a method it does not have.
+pub(super) async fn no_such_method(request: Request) -> Problem {
+    let detail = format!("{} takes no {}. /api/docs lists what there is.", request.uri().path(), request.method());
+    let status = StatusCode::METHOD_NOT_ALLOWED.as_u16();
+    Problem { title: "No such method", code: "method_not_allowed", status, detail, ..Problem::from(Refusal::NotFound) }
 }

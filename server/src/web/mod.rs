@@ -104,8 +104,11 @@ fn fixed(name: &'static str, value: &'static str) -> SetResponseHeaderLayer<Head
     SetResponseHeaderLayer::if_not_present(header::HeaderName::from_static(name), HeaderValue::from_static(value))
 }
 
-/// Renders a page for whoever visits.
+/// Renders a page for whoever visits. An address of the API that is not there is told as the API tells things.
 async fn render(State(state): State<AppState>, request: Request) -> Response {
+    if request.uri().path().starts_with("/api/") {
+        return rest::no_such_place(&request);
+    }
     page(&state, request, app::visit::FormState::default()).await
 }
 

@@ -15,7 +15,7 @@ use super::{AppState, RequestId, errors, sessions, theme};
 
 /// What can be seen without signing in.
 fn is_public(path: &str) -> bool {
-    path == "/sign-in" || path == "/theme" || path.starts_with("/setup/")
+    path == "/sign-in" || path == "/theme" || path.starts_with("/setup/") || path.starts_with("/api/")
 }
 
 /// Puts a [`Visit`] on the request. Who is not signed in is sent to sign in, and comes back afterwards; a form that was

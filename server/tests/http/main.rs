@@ -1,0 +1,9 @@
+//! The assembled application over HTTP, told as journeys. Each runs on SQLite and on PostgreSQL, with a clock that
+//! stands still until it is moved.
+
+mod app;
+mod browser;
+mod databases;
+mod samples;
+mod wire;
+mod words;
