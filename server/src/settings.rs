@@ -51,7 +51,14 @@ pub struct Flags {
 }
 
 const NAMES: &[&str] = &[
-    "database_url", "listen", "public_url", "fallback_team", "payload_limit", "allow_unsafe_database", "log_format", "log",
+    "database_url",
+    "listen",
+    "public_url",
+    "fallback_team",
+    "payload_limit",
+    "allow_unsafe_database",
+    "log_format",
+    "log",
 ];
 
 impl Settings {
@@ -72,7 +79,11 @@ impl Settings {
                 .with_context(|| format!("The settings file {} can't be read.", path.display()))?;
             let found: std::collections::BTreeMap<String, config::Value> = file.clone().try_deserialize()?;
             if let Some(unknown) = found.keys().find(|name| !NAMES.contains(&name.as_str())) {
-                bail!("The settings file {} has an unknown setting `{unknown}`. Known are {}.", path.display(), NAMES.join(", "));
+                bail!(
+                    "The settings file {} has an unknown setting `{unknown}`. Known are {}.",
+                    path.display(),
+                    NAMES.join(", ")
+                );
             }
             builder = builder.add_source(file);
         }
@@ -84,7 +95,12 @@ impl Settings {
             .set_override_option("public_url", flags.public_url.clone())?
             .build()?
             .try_deserialize()
-            .map_err(|error| anyhow::anyhow!("A setting is wrong: {error}. Settings are {} (as variables with RECOURSE_ before them).", NAMES.join(", ")))?;
+            .map_err(|error| {
+                anyhow::anyhow!(
+                    "A setting is wrong: {error}. Settings are {} (as variables with RECOURSE_ before them).",
+                    NAMES.join(", ")
+                )
+            })?;
         settings.check()?;
         Ok(settings)
     }
@@ -108,7 +124,9 @@ impl Settings {
             Some("http") if self.public_url.is_none() => bail!(
                 "RECOURSE_LISTEN is not a loopback address, so RECOURSE_PUBLIC_URL must say at which https address people reach Recourse."
             ),
-            _ => bail!("RECOURSE_PUBLIC_URL must be an https address, or http with a loopback host: cookies would travel in the clear."),
+            _ => bail!(
+                "RECOURSE_PUBLIC_URL must be an https address, or http with a loopback host: cookies would travel in the clear."
+            ),
         }
     }
 
@@ -163,7 +181,9 @@ mod tests {
         assert_eq!(with(|_| {}), Ok(()));
         assert_eq!(with(|s| s.public_url = Some("https://recourse.example".into())), Ok(()));
         assert_eq!(with(|s| s.public_url = Some("http://[::1]:8080".into())), Ok(()));
-        for url in ["http://recourse.example", "http://127.0.0.1.example", "ftp://localhost", "recourse.example", "https://"] {
+        for url in
+            ["http://recourse.example", "http://127.0.0.1.example", "ftp://localhost", "recourse.example", "https://"]
+        {
             assert!(with(|s| s.public_url = Some(url.into())).unwrap_err().contains("RECOURSE_PUBLIC_URL"), "{url}");
         }
         assert!(with(|s| s.listen = "0.0.0.0:80".parse().unwrap()).unwrap_err().contains("RECOURSE_LISTEN"));

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use service::{Service, clock::{Clock, SystemClock}};
+use service::{
+    Service,
+    clock::{Clock, SystemClock},
+};
 use store::{Options, Store};
 
 use crate::settings::Settings;

@@ -26,8 +26,8 @@ use uuid::Uuid;
 pub use error::Error;
 /// What use cases read, as the store hands it out.
 pub use store::{
-    Activity, Attempt, AuditFilter, AuditRow, Count, Cursor, DoubleEffect, Item, ItemFilter, ListedItem, Page, QuarantineState,
-    Quarantined, Revision, Sort, TeamRow, View,
+    Activity, Attempt, AuditFilter, AuditRow, Count, Cursor, DoubleEffect, Item, ItemFilter, ListedItem, Page,
+    QuarantineState, Quarantined, Revision, Sort, TeamRow, View,
 };
 
 /// What use cases answer.

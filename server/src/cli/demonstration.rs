@@ -5,7 +5,11 @@ use std::{collections::BTreeMap, sync::Arc};
 use anyhow::{Context as _, Result, bail};
 use chrono::{DateTime, Utc};
 use domain::{permission::Role, sensitivity::Clearance};
-use rehearsal::{demonstration::{Target, run}, systems::Systems, workflows};
+use rehearsal::{
+    demonstration::{Target, run},
+    systems::Systems,
+    workflows,
+};
 use service::{Service, people::add::AddPerson, secret, tokens::create::CreateToken, workflows::apply::ApplyWorkflow};
 use tokio::task::JoinHandle;
 
@@ -25,8 +29,18 @@ struct Cast {
 }
 
 const CAST: &[Cast] = &[
-    Cast { email: "amara@recourse.example", name: "Amara Okafor", role: Role::Operator, clearance: Clearance::Confidential },
-    Cast { email: "jonas@recourse.example", name: "Jonas Lindqvist", role: Role::Supervisor, clearance: Clearance::Restricted },
+    Cast {
+        email: "amara@recourse.example",
+        name: "Amara Okafor",
+        role: Role::Operator,
+        clearance: Clearance::Confidential,
+    },
+    Cast {
+        email: "jonas@recourse.example",
+        name: "Jonas Lindqvist",
+        role: Role::Supervisor,
+        clearance: Clearance::Restricted,
+    },
     Cast { email: "mei@recourse.example", name: "Mei Tanaka", role: Role::Auditor, clearance: Clearance::Confidential },
     Cast { email: "farid@recourse.example", name: "Farid Haddad", role: Role::Admin, clearance: Clearance::Internal },
 ];
@@ -39,7 +53,8 @@ pub(super) fn prepare(settings: &mut Settings) -> Result<()> {
     }
     let name = format!("{FOLDER}{}", secret::random("").0.get(..12).unwrap_or_default());
     let folder = std::env::temp_dir().join(name);
-    std::fs::create_dir(&folder).with_context(|| format!("The demonstration's folder {} can't be made.", folder.display()))?;
+    std::fs::create_dir(&folder)
+        .with_context(|| format!("The demonstration's folder {} can't be made.", folder.display()))?;
     settings.database_url = format!("sqlite://{}", folder.join("recourse.db").display());
     Ok(())
 }
@@ -54,7 +69,8 @@ pub(super) async fn start(service: &Service) -> Result<JoinHandle<()>> {
     let password = secret::random("").0.get(..16).unwrap_or_default().to_owned();
     for cast in CAST {
         let teams = TEAMS.iter().map(|team| (*team).to_owned()).collect();
-        let person = AddPerson::new(cast.email, cast.name, password.clone(), vec![cast.role], teams, cast.clearance).await?;
+        let person =
+            AddPerson::new(cast.email, cast.name, password.clone(), vec![cast.role], teams, cast.clearance).await?;
         service.run(&at_the_command_line(), person).await?;
     }
     let clock = service.clone();
@@ -74,7 +90,12 @@ pub(super) async fn start(service: &Service) -> Result<JoinHandle<()>> {
         say(&format!("  {:<24} {}", cast.email, cast.role.label()))?;
     }
     say(&format!("  Password: {password}\n\nThe other systems' own records:"))?;
-    for (name, url) in [("Ledger", &systems.ledger.url), ("CRM", &systems.crm.url), ("Mail", &systems.mail.url), ("Warehouse", &systems.warehouse.url)] {
+    for (name, url) in [
+        ("Ledger", &systems.ledger.url),
+        ("CRM", &systems.crm.url),
+        ("Mail", &systems.mail.url),
+        ("Warehouse", &systems.warehouse.url),
+    ] {
         say(&format!("  {name:<24} {url}"))?;
     }
     say("\nThe queues fill within a minute. Stop with Ctrl-C.")?;

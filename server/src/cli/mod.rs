@@ -15,7 +15,10 @@ use clap::{Args, Parser, Subcommand};
 use domain::{access::Caller, refusal::Refusal};
 use service::Request;
 
-use crate::{settings::{Flags, Settings}, wiring};
+use crate::{
+    settings::{Flags, Settings},
+    wiring,
+};
 
 /// Brings failed and uncertain automation work to a safe end.
 #[derive(Debug, Parser)]
@@ -102,14 +105,13 @@ fn say(line: &str) -> Result<()> {
 /// Prints why it did not work: a refusal as a person would say it, anything else with its causes.
 pub fn complain(error: &anyhow::Error) {
     let mut out = std::io::stderr();
-    let refusal = error.chain().find_map(|cause| cause.downcast_ref::<service::Error>()).and_then(service::Error::refusal);
+    let refusal =
+        error.chain().find_map(|cause| cause.downcast_ref::<service::Error>()).and_then(service::Error::refusal);
     let _ = match refusal {
-        Some(Refusal::Invalid(problems)) => {
-            problems.iter().try_for_each(|problem| match problem.pointer.as_str() {
-                "" => writeln!(out, "{}", problem.message),
-                place => writeln!(out, "{}: {}", place.trim_start_matches('/'), problem.message),
-            })
-        }
+        Some(Refusal::Invalid(problems)) => problems.iter().try_for_each(|problem| match problem.pointer.as_str() {
+            "" => writeln!(out, "{}", problem.message),
+            place => writeln!(out, "{}: {}", place.trim_start_matches('/'), problem.message),
+        }),
         Some(refusal) => writeln!(out, "{}", refusal.sentence()),
         None => writeln!(out, "{}", causes(error)),
     };

@@ -7,7 +7,11 @@ use tokio::{net::TcpListener, signal};
 use tracing_subscriber::{EnvFilter, layer::SubscriberExt as _, util::SubscriberInitExt as _};
 
 use super::say;
-use crate::{jobs, settings::{LogFormat, Settings}, web, wiring};
+use crate::{
+    jobs,
+    settings::{LogFormat, Settings},
+    web, wiring,
+};
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
@@ -25,9 +29,9 @@ impl Serve {
         if self.demo {
             super::demonstration::prepare(&mut settings)?;
         }
-        let listener = TcpListener::bind(settings.listen)
-            .await
-            .with_context(|| format!("RECOURSE_LISTEN: {} can't be listened on; is Recourse running there already?", settings.listen))?;
+        let listener = TcpListener::bind(settings.listen).await.with_context(|| {
+            format!("RECOURSE_LISTEN: {} can't be listened on; is Recourse running there already?", settings.listen)
+        })?;
         // With port 0 the system has chosen one.
         settings.listen = listener.local_addr()?;
         let service = wiring::migrate_and_open(&settings).await?;

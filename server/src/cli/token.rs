@@ -29,7 +29,9 @@ pub(super) struct Create {
 impl Token {
     pub(super) async fn run(self, service: &Service) -> Result<()> {
         let Self::Create(create) = self;
-        let name = create.name.unwrap_or_else(|| if create.any_workflow { "any workflow".into() } else { create.workflows.join(", ") });
+        let name = create
+            .name
+            .unwrap_or_else(|| if create.any_workflow { "any workflow".into() } else { create.workflows.join(", ") });
         let workflows = (!create.any_workflow).then_some(create.workflows);
         let action = CreateToken { name: domain::text::head(&name, 99), workflows };
         say(&service.run(&at_the_command_line(), action).await?)

@@ -5,7 +5,11 @@ use std::io::Read as _;
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 use domain::{permission::Role, sensitivity::Clearance};
-use service::{Service, people::{add::AddPerson, disable::DisablePerson}, secret};
+use service::{
+    Service,
+    people::{add::AddPerson, disable::DisablePerson},
+    secret,
+};
 
 use super::{at_the_command_line, say};
 
@@ -55,9 +59,11 @@ impl User {
 
 impl Add {
     async fn run(self, service: &Service) -> Result<()> {
-        let (password, made) = if self.password_stdin { (read_password()?, false) } else { (secret::random("").0, true) };
+        let (password, made) =
+            if self.password_stdin { (read_password()?, false) } else { (secret::random("").0, true) };
         let name = self.name.unwrap_or_else(|| self.email.clone());
-        let action = AddPerson::new(&self.email, &name, password.clone(), self.roles, self.teams, self.clearance).await?;
+        let action =
+            AddPerson::new(&self.email, &name, password.clone(), self.roles, self.teams, self.clearance).await?;
         service.run(&at_the_command_line(), action).await?;
         say(&format!("{} can sign in at {}.", self.email, service.settings().public_url))?;
         if made { say(&format!("Password, shown this once: {password}")) } else { Ok(()) }
@@ -66,7 +72,10 @@ impl Add {
 
 fn read_password() -> Result<String> {
     let mut text = String::new();
-    std::io::stdin().take(64 * 1024).read_to_string(&mut text).context("The password could not be read from standard input.")?;
+    std::io::stdin()
+        .take(64 * 1024)
+        .read_to_string(&mut text)
+        .context("The password could not be read from standard input.")?;
     let password = text.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).unwrap_or(&text);
     if password.is_empty() {
         bail!("--password-stdin was given, but standard input is empty.");

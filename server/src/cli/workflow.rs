@@ -1,10 +1,16 @@
 //! `recourse workflow …`.
 
-use std::{collections::BTreeMap, path::{Path, PathBuf}};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, Result};
 use clap::Subcommand;
-use service::{Service, workflows::apply::{Applied, ApplyWorkflow}};
+use service::{
+    Service,
+    workflows::apply::{Applied, ApplyWorkflow},
+};
 
 use super::{at_the_command_line, say};
 
@@ -33,7 +39,10 @@ impl Workflow {
 /// The schema files that stand beside the workflow's file. A missing one is told with the step that names it.
 fn read_schemas(source: &str, folder: &Path) -> BTreeMap<String, String> {
     let paths = ApplyWorkflow::schema_paths(source);
-    paths.into_iter().filter_map(|path| Some((path.clone(), std::fs::read_to_string(folder.join(&path)).ok()?))).collect()
+    paths
+        .into_iter()
+        .filter_map(|path| Some((path.clone(), std::fs::read_to_string(folder.join(&path)).ok()?)))
+        .collect()
 }
 
 fn tell(applied: &Applied, dry_run: bool) -> Result<()> {
@@ -49,7 +58,10 @@ fn tell(applied: &Applied, dry_run: bool) -> Result<()> {
     if let Some(team) = applied.new_team.as_ref().filter(|_| !applied.changes.is_empty()) {
         say(&format!("The team `{team}` was not there and {made}. Nobody belongs to it yet."))?;
     }
-    let fields = match applied.changes.len() { 1 => "1 field".to_owned(), n => format!("{n} fields") };
+    let fields = match applied.changes.len() {
+        1 => "1 field".to_owned(),
+        n => format!("{n} fields"),
+    };
     say(&match (applied.changes.is_empty(), dry_run, applied.new) {
         (true, ..) => format!("`{}` is as the file says already; nothing was changed.", applied.workflow),
         (false, true, _) => format!("`{}` would change in {fields}. Nothing was changed.", applied.workflow),

@@ -1,6 +1,9 @@
 //! `POST /items/{id}/cancel-retry`.
 
-use axum::{extract::{Path, State}, response::{IntoResponse, Redirect, Response}};
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Redirect, Response},
+};
 use domain::ids::ItemId;
 use service::items::cancel_retry::{CancelRetry, ITEM_ACTION};
 

@@ -57,7 +57,8 @@ impl FromRequest<AppState> for Posted {
         };
         // Form encoding makes JSON about three times larger.
         let limit = state.service.settings().payload_limit * 4;
-        let too_large = || (StatusCode::PAYLOAD_TOO_LARGE, format!("A form may have at most {limit} bytes.")).into_response();
+        let too_large =
+            || (StatusCode::PAYLOAD_TOO_LARGE, format!("A form may have at most {limit} bytes.")).into_response();
         let bytes = match Limited::new(body, limit).collect().await {
             Ok(collected) => collected.to_bytes(),
             Err(error) if error.is::<LengthLimitError>() => return Err(too_large()),
@@ -92,7 +93,8 @@ impl Posted {
             Some(refusal) => refusal.clone(),
             None => {
                 let status = crate::web::failure(&error);
-                return (status, "That did not work, and nothing was changed. Go back: what you typed is still there.").into_response();
+                return (status, "That did not work, and nothing was changed. Go back: what you typed is still there.")
+                    .into_response();
             }
         };
         let mut request = Request::builder().method("GET").uri(path).body(Body::empty()).unwrap_or_default();

@@ -1,8 +1,14 @@
 //! `POST /quarantine/{id}/accept` and `/close`.
 
-use axum::{extract::{Path, State}, response::{IntoResponse, Redirect, Response}};
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Redirect, Response},
+};
 use domain::ids::QuarantineId;
-use service::quarantine::{accept::{Acceptance, Mapping}, close::CloseQuarantined};
+use service::quarantine::{
+    accept::{Acceptance, Mapping},
+    close::CloseQuarantined,
+};
 
 use super::Posted;
 use crate::web::AppState;
@@ -12,8 +18,12 @@ pub(super) async fn accept(State(state): State<AppState>, Path(id): Path<Quarant
     let acceptance = match posted.field("mode") {
         "unchanged" => Acceptance::Unchanged,
         "map" => Acceptance::Mapped(Mapping {
-            workflow: field("workflow"), step: field("step"), dedupe_key: field("dedupe_key"), lane: field("lane"),
-            effect: field("effect"), message: field("message"),
+            workflow: field("workflow"),
+            step: field("step"),
+            dedupe_key: field("dedupe_key"),
+            lane: field("lane"),
+            effect: field("effect"),
+            message: field("message"),
         }),
         _ => Acceptance::Corrected(field("text")),
     };

@@ -1,13 +1,21 @@
 //! `POST /setup/{link}`: the first admin.
 
-use axum::{extract::{Path, State}, response::{IntoResponse, Redirect, Response}};
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Redirect, Response},
+};
 use service::Error;
 use tower_sessions::Session;
 
 use super::Posted;
 use crate::web::{AppState, begin_session};
 
-pub(super) async fn post(State(state): State<AppState>, session: Session, Path(link): Path<String>, posted: Posted) -> Response {
+pub(super) async fn post(
+    State(state): State<AppState>,
+    session: Session,
+    Path(link): Path<String>,
+    posted: Posted,
+) -> Response {
     let (email, name, password) = (posted.field("email"), posted.field("name"), posted.field("password").to_owned());
     let made = state.service.become_first_admin(&posted.visit.request, link.clone(), email, name, password).await;
     match made {

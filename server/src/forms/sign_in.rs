@@ -1,6 +1,9 @@
 //! `POST /sign-in`.
 
-use axum::{extract::State, response::{IntoResponse, Redirect, Response}};
+use axum::{
+    extract::State,
+    response::{IntoResponse, Redirect, Response},
+};
 use service::Error;
 use tower_sessions::Session;
 

@@ -1,6 +1,9 @@
 //! `POST /sign-out`.
 
-use axum::{extract::State, response::{IntoResponse, Redirect, Response}};
+use axum::{
+    extract::State,
+    response::{IntoResponse, Redirect, Response},
+};
 use service::{Error, people::sign_in::SignOut};
 use tower_sessions::Session;
 

@@ -1,6 +1,10 @@
 //! `POST /theme`: light, dark, or as the system is.
 
-use axum::{extract::State, http::{HeaderValue, header}, response::{IntoResponse, Redirect, Response}};
+use axum::{
+    extract::State,
+    http::{HeaderValue, header},
+    response::{IntoResponse, Redirect, Response},
+};
 
 use super::{Posted, local};
 use crate::web::{AppState, THEME_COOKIE};
@@ -8,7 +12,9 @@ use crate::web::{AppState, THEME_COOKIE};
 pub(super) async fn post(State(state): State<AppState>, posted: Posted) -> Response {
     let secure = if state.secure { "; Secure" } else { "" };
     let cookie = match posted.field("theme") {
-        theme @ ("light" | "dark") => format!("{THEME_COOKIE}={theme}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}"),
+        theme @ ("light" | "dark") => {
+            format!("{THEME_COOKIE}={theme}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}")
+        }
         _ => format!("{THEME_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax{secure}"),
     };
     let mut response = Redirect::to(local(posted.field("next"))).into_response();

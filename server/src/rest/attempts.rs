@@ -42,7 +42,10 @@ pub(super) struct RecordedAttempt {
     )
 )]
 pub(super) async fn post(
-    State(state): State<AppState>, Bearer(request): Bearer, Place(id): Place<ItemId>, body: Body,
+    State(state): State<AppState>,
+    Bearer(request): Bearer,
+    Place(id): Place<ItemId>,
+    body: Body,
 ) -> Result<(StatusCode, Json<RecordedAttempt>), Problem> {
     let read = body::read(&state, body, state.service.settings().payload_limit).await?;
     let recorded = state.service.record_attempt(&request, id, &read.bytes).await?;

@@ -57,7 +57,9 @@ enum BatchResult {
     )
 )]
 pub(super) async fn post(
-    State(state): State<AppState>, Bearer(request): Bearer, body: Body,
+    State(state): State<AppState>,
+    Bearer(request): Bearer,
+    body: Body,
 ) -> Result<Json<BatchResults>, Problem> {
     let read = body::read(&state, body, LIMIT).await?;
     let refusal = match serde_json::from_slice::<Batch<'_>>(&read.bytes) {
@@ -67,7 +69,7 @@ pub(super) async fn post(
                 let incoming = Incoming::json(item.get().as_bytes().to_vec());
                 results.push(match state.service.report(&request, &incoming).await {
                     Ok(taken) => {
-                        let status = if taken.answer.created && !taken.repeat { 201 } else { 200 };
+                        let status = if taken.answer.created { 201 } else { 200 };
                         BatchResult::Taken { status, reported: taken.answer.into() }
                     }
                     Err(error) => BatchResult::Refused(error.into()),
@@ -75,8 +77,12 @@ pub(super) async fn post(
             }
             return Ok(Json(BatchResults { results }));
         }
-        Ok(batch) => Refusal::field("/items", format!("must have at most {REPORTS} reports, this has {}", batch.items.len())),
-        Err(error) => Refusal::Malformed { message: format!("The batch is not {{\"items\": [report, …]}}: {error}.") },
+        Ok(batch) => {
+            Refusal::field("/items", format!("must have at most {REPORTS} reports, this has {}", batch.items.len()))
+        }
+        Err(error) => {
+            Refusal::Malformed { message: format!("The batch is not {{\"items\": [report, …]}}: {error}.") }
+        }
     };
     Err(state.service.keep_refused(&request, &Incoming::json(read.bytes), refusal).await.into())
 }

@@ -1,6 +1,9 @@
 //! Who calls the API: the holder of a bearer token.
 
-use axum::{extract::FromRequestParts, http::{header, request::Parts}};
+use axum::{
+    extract::FromRequestParts,
+    http::{header, request::Parts},
+};
 use domain::refusal::Refusal;
 
 use super::problem::Problem;

@@ -50,7 +50,11 @@ async fn next(body: &mut Body) -> Result<Option<Bytes>, Problem> {
                     return Ok(Some(data));
                 }
             }
-            Some(Err(_)) => return Err(Refusal::Malformed { message: "The body did not arrive whole. Send it again.".into() }.into()),
+            Some(Err(_)) => {
+                return Err(
+                    Refusal::Malformed { message: "The body did not arrive whole. Send it again.".into() }.into()
+                );
+            }
         }
     }
 }

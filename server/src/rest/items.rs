@@ -1,6 +1,11 @@
 //! `GET /api/v1/items` and `GET /api/v1/items/{id}`.
 
-use axum::{Json, extract::{Query, State}, http::header, response::IntoResponse};
+use axum::{
+    Json,
+    extract::{Query, State},
+    http::header,
+    response::IntoResponse,
+};
 use chrono::{DateTime, Utc};
 use domain::{ids::ItemId, refusal::Refusal};
 use serde::{Deserialize, Serialize};
@@ -60,7 +65,9 @@ struct ListedItem {
     )
 )]
 pub(super) async fn list(
-    State(state): State<AppState>, Bearer(request): Bearer, wanted: Result<Query<Wanted>, axum::extract::rejection::QueryRejection>,
+    State(state): State<AppState>,
+    Bearer(request): Bearer,
+    wanted: Result<Query<Wanted>, axum::extract::rejection::QueryRejection>,
 ) -> Result<Json<Items>, Problem> {
     let Query(wanted) = wanted.map_err(|error| Refusal::Malformed { message: error.body_text() })?;
     let views = match (wanted.state.as_deref(), &wanted.dedupe_key) {
@@ -73,7 +80,11 @@ pub(super) async fn list(
     let (mut items, mut next) = (Vec::new(), None);
     for view in views {
         let filter = ItemFilter {
-            view, workflow: wanted.workflow.clone(), step: wanted.step.clone(), dedupe_key: wanted.dedupe_key.clone(), ..ItemFilter::open()
+            view,
+            workflow: wanted.workflow.clone(),
+            step: wanted.step.clone(),
+            dedupe_key: wanted.dedupe_key.clone(),
+            ..ItemFilter::open()
         };
         let page = state.service.find_items(&request.caller, filter, after).await?;
         items.extend(page.items.into_iter().map(|item| ListedItem {
@@ -110,7 +121,9 @@ fn read_cursor(text: &str) -> Result<Cursor, Refusal> {
     )
 )]
 pub(super) async fn get(
-    State(state): State<AppState>, Bearer(request): Bearer, Place(id): Place<ItemId>,
+    State(state): State<AppState>,
+    Bearer(request): Bearer,
+    Place(id): Place<ItemId>,
 ) -> Result<impl IntoResponse, Problem> {
     let packet = state.service.packet(&request.caller, id).await?;
     Ok(([(header::ETAG, version::tag(packet.item.version))], Json(ShownItem::from(packet))))

@@ -1,6 +1,12 @@
 //! `PATCH /api/v1/items/{id}`.
 
-use axum::{Json, body::Body, extract::State, http::{HeaderMap, header}, response::IntoResponse};
+use axum::{
+    Json,
+    body::Body,
+    extract::State,
+    http::{HeaderMap, header},
+    response::IntoResponse,
+};
 use domain::ids::ItemId;
 
 use super::{bearer::Bearer, body, place::Place, problem::Problem, shown::ShownItem, version};
@@ -21,7 +27,11 @@ use crate::web::AppState;
     )
 )]
 pub(super) async fn patch(
-    State(state): State<AppState>, Bearer(request): Bearer, Place(id): Place<ItemId>, headers: HeaderMap, body: Body,
+    State(state): State<AppState>,
+    Bearer(request): Bearer,
+    Place(id): Place<ItemId>,
+    headers: HeaderMap,
+    body: Body,
 ) -> Result<impl IntoResponse, Problem> {
     let expected = version::expected(&headers)?;
     let read = body::read(&state, body, state.service.settings().payload_limit * 4).await?;

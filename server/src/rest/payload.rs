@@ -22,12 +22,15 @@ use crate::web::AppState;
     )
 )]
 pub(super) async fn get(
-    State(state): State<AppState>, Bearer(request): Bearer, Place((id, number)): Place<(ItemId, i64)>,
+    State(state): State<AppState>,
+    Bearer(request): Bearer,
+    Place((id, number)): Place<(ItemId, i64)>,
 ) -> Result<Response, Problem> {
     let payload = state.service.payload(&request, id, Some(number)).await?;
     let digest = payload.sha256.repr_digest();
     let mut response = payload.bytes.into_response();
-    let media_type = HeaderValue::from_str(&payload.media_type).unwrap_or(HeaderValue::from_static("application/octet-stream"));
+    let media_type =
+        HeaderValue::from_str(&payload.media_type).unwrap_or(HeaderValue::from_static("application/octet-stream"));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, media_type);
     headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));

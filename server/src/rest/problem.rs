@@ -88,7 +88,8 @@ impl Problem {
             Refusal::Invalid(problems) => problems,
             _ => &[],
         };
-        let field = |problem: &FieldProblem| Field { pointer: problem.pointer.clone(), message: problem.message.clone() };
+        let field =
+            |problem: &FieldProblem| Field { pointer: problem.pointer.clone(), message: problem.message.clone() };
         Self {
             kind: "about:blank",
             title: refusal.title(),

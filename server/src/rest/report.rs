@@ -1,7 +1,15 @@
 //! `POST /api/v1/items`.
 
-use axum::{Json, body::Body, extract::State, http::{HeaderMap, StatusCode, header}};
-use base64::{Engine as _, engine::general_purpose::{URL_SAFE, URL_SAFE_NO_PAD}};
+use axum::{
+    Json,
+    body::Body,
+    extract::State,
+    http::{HeaderMap, StatusCode, header},
+};
+use base64::{
+    Engine as _,
+    engine::general_purpose::{URL_SAFE, URL_SAFE_NO_PAD},
+};
 use domain::{effect::Effect, item::State as ItemState, refusal::Refusal};
 use serde::Serialize;
 use service::report::{Answer, Incoming};
@@ -16,7 +24,7 @@ use crate::web::AppState;
 pub(super) struct Reported {
     /// The item.
     id: Uuid,
-    /// Whether this report made it.
+    /// Whether this request made it: 201 if so, 200 if not.
     created: bool,
     /// `open replaying awaiting_outcome awaiting_approval compensating snoozed closed`
     #[schema(value_type = String, example = "open")]
@@ -59,7 +67,10 @@ impl From<Answer> for Reported {
     )
 )]
 pub(super) async fn post(
-    State(state): State<AppState>, Bearer(request): Bearer, headers: HeaderMap, body: Body,
+    State(state): State<AppState>,
+    Bearer(request): Bearer,
+    headers: HeaderMap,
+    body: Body,
 ) -> Result<(StatusCode, Json<Reported>), Problem> {
     let read = body::read(&state, body, state.service.settings().payload_limit * 4).await?;
     let incoming = incoming(&headers, read.bytes.clone());
@@ -67,7 +78,7 @@ pub(super) async fn post(
         return Err(state.service.keep_refused(&request, &incoming, refusal).await.into());
     }
     let taken = state.service.report(&request, &incoming).await?;
-    let status = if taken.answer.created && !taken.repeat { StatusCode::CREATED } else { StatusCode::OK };
+    let status = if taken.answer.created { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(taken.answer.into())))
 }
 
@@ -85,6 +96,7 @@ fn incoming(headers: &HeaderMap, body: Vec<u8>) -> Incoming {
 /// Bodies are taken as they are: nothing is unpacked here, because the bytes would not be the payload's.
 fn encoded(headers: &HeaderMap) -> Option<Refusal> {
     let coding = headers.get(header::CONTENT_ENCODING)?.to_str().unwrap_or("unknown");
-    let message = format!("The body is encoded as {coding}. Send it without Content-Encoding, so that its exact bytes are kept.");
+    let message =
+        format!("The body is encoded as {coding}. Send it without Content-Encoding, so that its exact bytes are kept.");
     (!coding.eq_ignore_ascii_case("identity")).then_some(Refusal::Malformed { message })
 }

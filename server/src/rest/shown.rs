@@ -118,8 +118,11 @@ struct ShownAction {
 impl From<Packet> for ShownItem {
     fn from(packet: Packet) -> Self {
         let hidden = packet.content_hidden;
-        let doubles: Vec<Uuid> =
-            packet.double_effects.iter().flat_map(|double| double.attempt_id.into_iter().chain([double.late_attempt_id.0])).collect();
+        let doubles: Vec<Uuid> = packet
+            .double_effects
+            .iter()
+            .flat_map(|double| double.attempt_id.into_iter().chain([double.late_attempt_id.0]))
+            .collect();
         let revisions = packet.revisions.into_iter().map(|revision| ShownRevision {
             number: revision.number,
             sha256: (!hidden).then(|| revision.sha256.hex()),

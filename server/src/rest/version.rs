@@ -11,7 +11,9 @@ pub(super) fn expected(headers: &HeaderMap) -> Result<Option<i64>, Refusal> {
         return Ok(None);
     }
     let number = text.trim_start_matches("W/").trim_matches('"').parse();
-    number.map(Some).map_err(|_| Refusal::Malformed { message: "If-Match must be the item's version, a whole number.".into() })
+    number
+        .map(Some)
+        .map_err(|_| Refusal::Malformed { message: "If-Match must be the item's version, a whole number.".into() })
 }
 
 /// The `ETag` of a version.

@@ -22,7 +22,8 @@ pub(super) fn folder() -> String {
 pub(super) async fn serve(Path(file): Path<String>, headers: HeaderMap) -> Response {
     let path = format!("{}/{file}", folder());
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let takes = |coding: &str| accepted.split(',').any(|part| part.split(';').next().is_some_and(|name| name.trim() == coding));
+    let takes =
+        |coding: &str| accepted.split(',').any(|part| part.split(';').next().is_some_and(|name| name.trim() == coding));
     let compressed = [("br", ".br"), ("gzip", ".gz")].into_iter().filter(|(coding, _)| takes(coding));
     for (coding, ending) in compressed.map(|(coding, ending)| (Some(coding), ending)).chain([(None, "")]) {
         let Some(found) = Site::get(&format!("{path}{ending}")) else { continue };

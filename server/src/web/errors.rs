@@ -12,9 +12,10 @@ use tower_http::csrf::{ProtectionError, ResponseForProtectionError};
 pub(crate) fn status(refusal: &Refusal) -> StatusCode {
     match refusal {
         Refusal::NotSignedIn | Refusal::BadToken | Refusal::BadCredentials => StatusCode::UNAUTHORIZED,
-        Refusal::WrongTokenKind | Refusal::ForeignWorkflow { .. } | Refusal::MissingPermission(_) | Refusal::AboveClearance => {
-            StatusCode::FORBIDDEN
-        }
+        Refusal::WrongTokenKind
+        | Refusal::ForeignWorkflow { .. }
+        | Refusal::MissingPermission(_)
+        | Refusal::AboveClearance => StatusCode::FORBIDDEN,
         Refusal::NotFound | Refusal::NoPayload => StatusCode::NOT_FOUND,
         Refusal::BadInvite => StatusCode::GONE,
         Refusal::Malformed { .. } => StatusCode::BAD_REQUEST,
@@ -57,7 +58,10 @@ pub(crate) struct CrossSite;
 
 impl ResponseForProtectionError<Body> for CrossSite {
     fn response_for_protection_error(&mut self, _: ProtectionError) -> Response<Body> {
-        plain(StatusCode::FORBIDDEN, "This change was asked for by another site and was refused. Use Recourse's own pages.")
+        plain(
+            StatusCode::FORBIDDEN,
+            "This change was asked for by another site and was refused. Use Recourse's own pages.",
+        )
     }
 }
 

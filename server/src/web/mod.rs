@@ -61,11 +61,8 @@ impl FromRef<AppState> for Service {
 
 /// The whole application over its use cases. `secure`: people reach it over https.
 pub fn router(service: Service, secure: bool) -> Router {
-    let leptos = LeptosOptions::builder()
-        .output_name("recourse")
-        .site_root("site")
-        .site_pkg_dir(assets::folder())
-        .build();
+    let leptos =
+        LeptosOptions::builder().output_name("recourse").site_root("site").site_pkg_dir(assets::folder()).build();
     let state = AppState { service: service.clone(), leptos, large: Arc::new(Semaphore::new(LARGE_AT_ONCE)), secure };
 
     let mut pages = Router::new()
@@ -129,7 +126,8 @@ pub(crate) async fn page(state: &AppState, request: Request<Body>, form: app::vi
         }
     };
     let options = state.leptos.clone();
-    let mut response = leptos_axum::render_app_async_with_context(context, move || shell(options.clone()))(request).await;
+    let mut response =
+        leptos_axum::render_app_async_with_context(context, move || shell(options.clone()))(request).await;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

@@ -14,7 +14,9 @@ use super::errors;
 
 /// Always an attachment of a harmless type: text from failing systems must not run in the operator's browser.
 pub(super) async fn download(
-    State(service): State<Service>, Extension(visit): Extension<Visit>, Path((id, number)): Path<(ItemId, i64)>,
+    State(service): State<Service>,
+    Extension(visit): Extension<Visit>,
+    Path((id, number)): Path<(ItemId, i64)>,
 ) -> Response {
     match service.payload(&visit.request, id, Some(number)).await {
         Ok(payload) => {
@@ -28,7 +30,9 @@ pub(super) async fn download(
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-            if let (Ok(name), Ok(digest)) = (HeaderValue::from_str(&name), HeaderValue::from_str(&payload.sha256.repr_digest())) {
+            if let (Ok(name), Ok(digest)) =
+                (HeaderValue::from_str(&name), HeaderValue::from_str(&payload.sha256.repr_digest()))
+            {
                 headers.insert(header::CONTENT_DISPOSITION, name);
                 headers.insert("repr-digest", digest);
             }

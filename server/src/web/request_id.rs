@@ -1,11 +1,6 @@
 //! Every request has an id: in the log, in the audit, and in `X-Request-Id`.
 
-use axum::{
-    extract::Request,
-    http::HeaderValue,
-    middleware::Next,
-    response::Response,
-};
+use axum::{extract::Request, http::HeaderValue, middleware::Next, response::Response};
 use tracing::Instrument as _;
 use uuid::Uuid;
 

@@ -32,7 +32,11 @@ pub(super) fn layer(service: Service, secure: bool) -> SessionManagerLayer<Sessi
 }
 
 /// Signs a person in: a new session id, so that one known before is worth nothing.
-pub(crate) async fn sign_in(session: &Session, person: PersonId, now: DateTime<Utc>) -> Result<(), tower_sessions::session::Error> {
+pub(crate) async fn sign_in(
+    session: &Session,
+    person: PersonId,
+    now: DateTime<Utc>,
+) -> Result<(), tower_sessions::session::Error> {
     session.cycle_id().await?;
     session.insert(PERSON, person).await?;
     session.insert(SEEN, now).await
@@ -65,7 +69,8 @@ impl fmt::Debug for Sessions {
 impl Sessions {
     /// The end is counted on our clock, not on the library's.
     fn keep(&self, record: &Record) -> session_store::Result<Kept> {
-        let data = serde_json::to_string(&record.data).map_err(|error| session_store::Error::Encode(error.to_string()))?;
+        let data =
+            serde_json::to_string(&record.data).map_err(|error| session_store::Error::Encode(error.to_string()))?;
         let person = record.data.get(PERSON).and_then(|value| serde_json::from_value(value.clone()).ok());
         Ok(Kept { data, expires_at: self.0.now() + IDLE, person })
     }

@@ -20,11 +20,18 @@ fn is_public(path: &str) -> bool {
 
 /// Puts a [`Visit`] on the request. Who is not signed in is sent to sign in, and comes back afterwards; a form that was
 /// posted is left to its handler, which keeps what was typed.
-pub(super) async fn attach(State(state): State<AppState>, session: Session, mut request: Request, next: Next) -> Response {
+pub(super) async fn attach(
+    State(state): State<AppState>,
+    session: Session,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let path = request.uri().path_and_query().map_or("/", |path| path.as_str()).to_owned();
     let caller = match caller(&state.service, &session, request.uri().path()).await {
         Ok(caller) => caller,
-        Err(status) => return (status, "The database is unavailable at the moment. Try again in a minute.").into_response(),
+        Err(status) => {
+            return (status, "The database is unavailable at the moment. Try again in a minute.").into_response();
+        }
     };
     let anonymous = matches!(caller, Caller::Anonymous);
     if anonymous && !is_public(request.uri().path()) && matches!(*request.method(), Method::GET | Method::HEAD) {

@@ -130,8 +130,12 @@ impl Database {
 
     async fn tables(&self) -> Vec<String> {
         self.ask(match self.owner {
-            Owner::Sqlite(..) => "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
-            Owner::Postgres(..) => "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
+            Owner::Sqlite(..) => {
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+            }
+            Owner::Postgres(..) => {
+                "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+            }
         })
         .await
     }

@@ -4,6 +4,5 @@
 mod app;
 mod browser;
 mod databases;
-mod samples;
 mod wire;
 mod words;

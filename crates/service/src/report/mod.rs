@@ -32,7 +32,7 @@ pub struct Incoming {
 pub struct Answer {
     /// The item.
     pub id: domain::ids::ItemId,
-    /// Whether this report made it.
+    /// Whether the item was made by this request; a repeat of the report made nothing.
     pub created: bool,
     /// Its state.
     pub state: domain::item::State,

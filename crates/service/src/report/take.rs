@@ -53,9 +53,10 @@ impl Action for TakeReport {
                 return Err(Refusal::ReportIdTaken { item: known.item_id }.into());
             }
             act.nothing_changed();
-            let answer =
+            let first: Answer =
                 serde_json::from_str(&known.answer).map_err(|_| Error::Fault("a stored answer can't be read"))?;
-            return Ok(Taken { answer, repeat: true });
+            // This time it made nothing: status and `created` say the same.
+            return Ok(Taken { answer: Answer { created: false, ..first }, repeat: true });
         }
         let step = find_or_discover_step(act, &workflow, &report.step).await?;
 
