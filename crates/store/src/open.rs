@@ -98,15 +98,11 @@ impl Store {
                 .await
                 .map_err(|error| cannot_open(&options.url, &error))?;
             check_postgres(&probe, options).await?;
-            check_applied(
-                &POSTGRES,
-                Migrate::list_applied_migrations(
-                    &mut *probe.acquire().await.map_err(|e| cannot_open(&options.url, &e))?,
-                    APPLIED,
-                )
-                .await,
-            )?;
             probe.close().await;
+            // As the server's role: the login itself may have no rights of its own.
+            let mut server = pool.acquire().await.map_err(|error| cannot_open(&options.url, &error))?;
+            check_applied(&POSTGRES, server.list_applied_migrations(APPLIED).await)?;
+            drop(server);
             Pools::Postgres(pool)
         };
         Ok(Self { pools })
@@ -158,11 +154,7 @@ impl Store {
 pub async fn migrate(url: &str) -> Result<usize> {
     let cannot = |error: &sqlx::Error| cannot_open(url, error);
     if is_sqlite(url) {
-        let pool = SqlitePoolOptions::new()
-            .max_connections(1)
-            .connect_with(sqlite_options(url)?.create_if_missing(true))
-            .await
-            .map_err(|e| cannot(&e))?;
+        let pool = connect_to_new(sqlite_options(url)?.create_if_missing(true)).await.map_err(|e| cannot(&e))?;
         let mut tx = pool.begin_with("BEGIN IMMEDIATE").await.map_err(|e| cannot(&e))?;
         let before = applied(&mut *tx).await;
         SQLITE.run(&mut *tx).await.map_err(|error| migration_failed(&error))?;
@@ -184,6 +176,22 @@ pub async fn migrate(url: &str) -> Result<usize> {
         drop(connection);
         pool.close().await;
         Ok(POSTGRES.iter().count().saturating_sub(before))
+    }
+}
+
+/// Connects to a file that others may be making at the same moment: SQLite does not wait for its locks, as it does
+/// everywhere else, while one of them switches the file to WAL.
+async fn connect_to_new(options: SqliteConnectOptions) -> sqlx::Result<SqlitePool> {
+    let mut tries = 0;
+    loop {
+        let connected = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await;
+        match connected {
+            Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("5") && tries < 400 => {
+                tries += 1;
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+            outcome => return outcome,
+        }
     }
 }
 
