@@ -153,10 +153,9 @@ pub struct Item {
 #[sqlx(transparent)]
 pub(crate) struct OwnerColumn(Option<Uuid>);
 
-impl TryFrom<OwnerColumn> for Option<PersonId> {
-    type Error = std::convert::Infallible;
-    fn try_from(column: OwnerColumn) -> Result<Self, Self::Error> {
-        Ok(column.0.map(PersonId))
+impl From<OwnerColumn> for Option<PersonId> {
+    fn from(column: OwnerColumn) -> Self {
+        column.0.map(PersonId)
     }
 }
 

@@ -144,6 +144,21 @@ pub struct NewQuarantine<'a> {
     pub problems: &'a [FieldProblem],
 }
 
+/// What a person decided about a report in quarantine.
+#[derive(Debug)]
+pub struct Decision<'a> {
+    /// Accepted or closed.
+    pub state: QuarantineState,
+    /// The item it became.
+    pub item: Option<ItemId>,
+    /// What was accepted in its place.
+    pub corrected: Option<PayloadId>,
+    /// Who.
+    pub by: &'a str,
+    /// Why.
+    pub note: &'a str,
+}
+
 impl Uow {
     /// Keeps a report that was refused.
     pub async fn add_quarantine(&mut self, new: &NewQuarantine<'_>, now: DateTime<Utc>) -> Result<()> {
@@ -177,23 +192,20 @@ impl Uow {
     pub async fn decide_quarantined(
         &mut self,
         id: QuarantineId,
-        state: QuarantineState,
-        item: Option<ItemId>,
-        corrected: Option<PayloadId>,
-        by: &str,
-        note: Option<&str>,
+        decision: &Decision<'_>,
         now: DateTime<Utc>,
     ) -> Result<bool> {
+        let (item, corrected) = (decision.item.map(|i| i.0), decision.corrected.map(|p| p.0));
         Ok(execute!(
             self,
             TAKE_QUARANTINED,
             id.0,
-            state.as_str(),
-            item.map(|i| i.0),
-            corrected.map(|p| p.0),
-            by,
+            decision.state.as_str(),
+            item,
+            corrected,
+            decision.by,
             now,
-            note
+            decision.note
         )? == 1)
     }
 

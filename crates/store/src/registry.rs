@@ -4,8 +4,8 @@
 use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr as _, Sqlite};
 
 use crate::{
-    Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, invites,
-    item_list::{self, Part},
+    Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, invites, item_list,
+    item_sql::{self, Part},
     items, payloads, people, quarantine, reports, sessions, tokens,
     uow::Tx,
     workflows,
@@ -34,8 +34,8 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
     }
     for (filter, after) in item_list::all_shapes() {
         for part in [Part::Rows, Part::Frontier, Part::Count] {
-            let sqlite = item_list::statement::<Sqlite>(&filter, after, 50, part);
-            let postgres = item_list::statement::<Postgres>(&filter, after, 50, part);
+            let sqlite = item_sql::statement::<Sqlite>(&filter, after, 50, part);
+            let postgres = item_sql::statement::<Postgres>(&filter, after, 50, part);
             let name = || format!("{part:?} of {filter:?}");
             prepare(uow, sqlite.sql().as_str(), postgres.sql().as_str()).await.map_err(|error| (name(), error))?;
             prepared += 1;
@@ -52,14 +52,14 @@ pub async fn plans(uow: &mut Uow, filter: &ItemFilter, after: Option<Cursor>) ->
 async fn plan(uow: &mut Uow, filter: &ItemFilter, after: Option<Cursor>, part: Part) -> Result<Vec<String>> {
     match &mut uow.tx {
         Tx::Sqlite(tx) => {
-            let (sql, values) = taken_apart(item_list::statement::<Sqlite>(filter, after, 50, part).build())?;
+            let (sql, values) = taken_apart(item_sql::statement::<Sqlite>(filter, after, 50, part).build())?;
             let sql = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
             let steps: Vec<(i64, i64, i64, String)> =
                 sqlx::query_as_with(sql, values).fetch_all(&mut **tx).await.map_err(refused)?;
             Ok(steps.into_iter().map(|(.., step)| step).collect())
         }
         Tx::Postgres(tx) => {
-            let (sql, values) = taken_apart(item_list::statement::<Postgres>(filter, after, 50, part).build())?;
+            let (sql, values) = taken_apart(item_sql::statement::<Postgres>(filter, after, 50, part).build())?;
             let sql = AssertSqlSafe(format!("EXPLAIN (COSTS OFF) {sql}"));
             let steps: Vec<(String,)> = sqlx::query_as_with(sql, values).fetch_all(&mut **tx).await.map_err(refused)?;
             Ok(steps.into_iter().map(|(step,)| step).collect())

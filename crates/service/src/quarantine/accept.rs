@@ -14,7 +14,7 @@ use domain::{
     report,
 };
 use serde_json::json;
-use store::{QuarantineState, Quarantined};
+use store::{Decision, QuarantineState, Quarantined};
 
 use super::{
     close::{checked_note, lost},
@@ -113,10 +113,8 @@ impl Action for AcceptQuarantined {
             None => None,
         };
         let (by, item) = (act.caller.name().to_owned(), taken.answer.id);
-        let won = act
-            .uow
-            .decide_quarantined(self.id, QuarantineState::Accepted, Some(item), corrected, &by, Some(&note), act.now)
-            .await?;
+        let decision = Decision { state: QuarantineState::Accepted, item: Some(item), corrected, by: &by, note: &note };
+        let won = act.uow.decide_quarantined(self.id, &decision, act.now).await?;
         if !won {
             return Err(lost(act, self.id).await);
         }

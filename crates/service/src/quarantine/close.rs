@@ -1,7 +1,7 @@
 //! Closing a report in quarantine without making an item of it.
 
 use domain::{audit::AuditKind, ids::QuarantineId, permission::Permission, refusal::Refusal, report::TEXT_LIMIT};
-use store::QuarantineState;
+use store::{Decision, QuarantineState};
 
 use super::read::{decided, readable};
 use crate::{
@@ -30,8 +30,8 @@ impl Action for CloseQuarantined {
         act.entry().detail("quarantine", self.id.to_string());
         let note = checked_note(&self.note)?;
         let by = act.caller.name().to_owned();
-        let won =
-            act.uow.decide_quarantined(self.id, QuarantineState::Closed, None, None, &by, Some(note), act.now).await?;
+        let decision = Decision { state: QuarantineState::Closed, item: None, corrected: None, by: &by, note };
+        let won = act.uow.decide_quarantined(self.id, &decision, act.now).await?;
         if !won {
             return Err(lost(act, self.id).await);
         }
