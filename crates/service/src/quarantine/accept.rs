@@ -92,11 +92,7 @@ impl Action for AcceptQuarantined {
             }
             Acceptance::Mapped(mapping) => {
                 let text = map(&mapping, &kept.content_type, &raw);
-                (
-                    report::parse(text.as_bytes(), limit).map_err(|refusal| under_form(refusal))?,
-                    Some(text.into_bytes()),
-                    "mapped",
-                )
+                (report::parse(text.as_bytes(), limit).map_err(under_form)?, Some(text.into_bytes()), "mapped")
             }
         };
         let author = automation(&mut act.uow, kept.token_id, act.now).await?;
