@@ -238,7 +238,7 @@ impl Refusal {
             Self::AttemptSettled { number } => format!(
                 "Attempt {number} has ended with another outcome already. What you sent was kept on the item as late news."
             ),
-            Self::Taken { what, name } => format!("A {what} named `{name}` exists already."),
+            Self::Taken { what, name } => format!("A {what} `{name}` exists already."),
         }
     }
 }

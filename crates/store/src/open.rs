@@ -3,7 +3,7 @@
 use std::{str::FromStr, time::Duration};
 
 use sqlx::{
-    ConnectOptions as _, PgPool, SqlitePool,
+    ConnectOptions as _, Connection as _, PgConnection, PgPool, SqlitePool,
     migrate::{Migrate, Migrator},
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
@@ -91,14 +91,9 @@ impl Store {
                     Box::pin(async move { sqlx::query("SET ROLE recourse_server").execute(connection).await.map(drop) })
                 })
                 .connect_lazy_with(postgres_options(&options.url)?);
-            let probe = PgPoolOptions::new()
-                .max_connections(1)
-                .acquire_timeout(Duration::from_secs(5))
-                .connect_with(postgres_options(&options.url)?)
-                .await
-                .map_err(|error| cannot_open(&options.url, &error))?;
-            check_postgres(&probe, options).await?;
-            probe.close().await;
+            let mut probe = connect_postgres(&options.url).await?;
+            check_postgres(&mut probe, options).await?;
+            drop(probe);
             // As the server's role: the login itself may have no rights of its own.
             let mut server = pool.acquire().await.map_err(|error| cannot_open(&options.url, &error))?;
             check_applied(&POSTGRES, server.list_applied_migrations(APPLIED).await)?;
@@ -162,19 +157,11 @@ pub async fn migrate(url: &str) -> Result<usize> {
         pool.close().await;
         Ok(SQLITE.iter().count().saturating_sub(before))
     } else {
-        let pool = PgPoolOptions::new()
-            .max_connections(1)
-            .acquire_timeout(Duration::from_secs(10))
-            .connect_with(postgres_options(url)?)
-            .await
-            .map_err(|e| cannot(&e))?;
-        let mut connection = pool.acquire().await.map_err(|e| cannot(&e))?;
+        let mut connection = connect_postgres(url).await?;
         // Held until the connection closes.
         connection.lock().await.map_err(|error| migration_failed(&error))?;
-        let before = applied(&mut *connection).await;
-        POSTGRES.run(&mut *connection).await.map_err(|error| migration_failed(&error))?;
-        drop(connection);
-        pool.close().await;
+        let before = applied(&mut connection).await;
+        POSTGRES.run(&mut connection).await.map_err(|error| migration_failed(&error))?;
         Ok(POSTGRES.iter().count().saturating_sub(before))
     }
 }
@@ -234,16 +221,23 @@ fn check_applied(
     }
 }
 
-async fn check_postgres(pool: &PgPool, options: &Options) -> Result<()> {
-    let ask = |sql: &'static str| async move {
-        sqlx::query_as::<_, (String,)>(sql)
-            .fetch_one(pool)
-            .await
-            .map(|(v,)| v)
-            .map_err(|e| cannot_open(&options.url, &e))
-    };
+/// One connection, at once: a pool would wait and then only say that it waited.
+async fn connect_postgres(url: &str) -> Result<PgConnection> {
+    let options = postgres_options(url)?;
+    let connecting = PgConnection::connect_with(&options);
+    match tokio::time::timeout(Duration::from_secs(10), connecting).await {
+        Ok(connected) => connected.map_err(|error| cannot_open(url, &error)),
+        Err(_) => Err(cannot_open(url, &sqlx::Error::PoolTimedOut)),
+    }
+}
+
+async fn check_postgres(connection: &mut PgConnection, options: &Options) -> Result<()> {
+    async fn ask(connection: &mut PgConnection, url: &str, sql: &'static str) -> Result<String> {
+        let answer = sqlx::query_as::<_, (String,)>(sql).fetch_one(connection).await;
+        answer.map(|(value,)| value).map_err(|error| cannot_open(url, &error))
+    }
     for setting in ["SHOW fsync", "SHOW synchronous_commit"] {
-        if ask(setting).await? == "off" && !options.allow_unsafe {
+        if ask(connection, &options.url, setting).await? == "off" && !options.allow_unsafe {
             let name = setting.trim_start_matches("SHOW ");
             return Err(Error::Open(format!(
                 "PostgreSQL runs with {name} off, so it may lose what it confirmed. Switch {name} on, or set RECOURSE_ALLOW_UNSAFE_DATABASE=true for a test."
@@ -252,7 +246,7 @@ async fn check_postgres(pool: &PgPool, options: &Options) -> Result<()> {
     }
     let member = "SELECT CASE WHEN EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'recourse_server') \
                   AND pg_has_role(current_user, (SELECT oid FROM pg_roles WHERE rolname = 'recourse_server'), 'MEMBER') THEN 'yes' ELSE 'no' END";
-    if ask(member).await? != "yes" {
+    if ask(connection, &options.url, member).await? != "yes" {
         return Err(Error::Open(format!(
             "This PostgreSQL login may not act as the role {SERVER_ROLE}. Run `recourse migrate` as the owner of the database, then `GRANT {SERVER_ROLE} TO` this login."
         )));

@@ -13,13 +13,17 @@ pub(super) enum Token {
 }
 
 #[derive(Debug, Args)]
-#[group(id = "binding", required = true, multiple = true)]
 pub(super) struct Create {
     /// A workflow it is bound to, registered or not; may be given several times
-    #[arg(long = "workflow", value_name = "WORKFLOW", group = "binding", conflicts_with = "any_workflow")]
+    #[arg(
+        long = "workflow",
+        value_name = "WORKFLOW",
+        required_unless_present = "any_workflow",
+        conflicts_with = "any_workflow"
+    )]
     workflows: Vec<String>,
     /// Not bound to workflows
-    #[arg(long, group = "binding")]
+    #[arg(long)]
     any_workflow: bool,
     /// Its name in the audit; the workflows if left out
     #[arg(long)]

@@ -32,10 +32,10 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/sign-in", post(sign_in::post))
         .route("/sign-out", post(sign_out::post))
         .route("/theme", post(theme::post))
-        .route("/setup/{link}", post(setup::post))
+        .route("/setup/{secret}", post(setup::post))
         .route("/items/{id}/cancel-retry", post(cancel_retry::post))
-        .route("/quarantine/{id}/accept", post(quarantine::accept).get(quarantine::back))
-        .route("/quarantine/{id}/close", post(quarantine::close).get(quarantine::back))
+        .route("/quarantine/{id}/accept", post(quarantine::accept))
+        .route("/quarantine/{id}/close", post(quarantine::close))
         .route("/sign-out", get(|| async { Redirect::to("/queue") }))
 }
 

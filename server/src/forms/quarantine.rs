@@ -40,8 +40,3 @@ pub(super) async fn close(State(state): State<AppState>, Path(id): Path<Quaranti
         Err(error) => posted.show(&state, &app::paths::quarantined(id), error).await,
     }
 }
-
-/// A refused form is shown at its own address; looking at that again shows the report.
-pub(super) async fn back(Path(id): Path<QuarantineId>) -> Redirect {
-    Redirect::to(&app::paths::quarantined(id))
-}

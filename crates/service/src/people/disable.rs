@@ -26,7 +26,11 @@ impl Action for DisablePerson {
     type Output = u64;
 
     async fn perform(self, act: &mut Act<'_>) -> Result<u64> {
-        let row = act.uow.person_by_email(self.email.trim()).await?.ok_or(Refusal::NotFound)?;
+        let row = act
+            .uow
+            .person_by_email(self.email.trim())
+            .await?
+            .ok_or_else(|| Refusal::field("/email", "Nobody has this address."))?;
         act.entry().detail("person", row.id.to_string());
         let admin = act.uow.roles_of(row.id).await?.contains(&Role::Admin);
         if admin && row.disabled_at.is_none() && act.uow.enabled_with_role(Role::Admin).await? <= 1 {
