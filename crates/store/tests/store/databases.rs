@@ -23,7 +23,8 @@ use uuid::Uuid;
 
 /// Makes two tests of one story: `name::sqlite` and `name::postgres`.
 macro_rules! on_both {
-    ($(async fn $name:ident($db:ident) $story:block)+) => { $(
+    ($($(#[$about:meta])* async fn $name:ident($db:ident) $story:block)+) => { $(
+        $(#[$about])*
         async fn $name($db: &$crate::databases::Database) $story
 
         mod $name {
@@ -331,13 +332,16 @@ impl Server {
     }
 }
 
-/// Removes the databases of runs that have ended.
+/// Removes the databases and logins of runs that have ended.
 async fn sweep(connection: &mut PgConnection) {
-    let left = "SELECT datname::text FROM pg_database WHERE datname LIKE 'recourse\\_store\\_%'
-                AND pg_try_advisory_lock_shared(hashtext(substring(datname from 1 for 27)))";
-    let left: Vec<String> = sqlx::query_scalar(left).fetch_all(&mut *connection).await.unwrap();
-    for database in left {
+    let ended = "LIKE 'recourse\\_store\\_%' AND pg_try_advisory_lock_shared(hashtext(substring";
+    let left = format!(
+        "SELECT 'DATABASE IF EXISTS ' || datname || ' WITH (FORCE)' FROM pg_database WHERE datname {ended}(datname from 1 for 27)))
+         UNION ALL SELECT 'ROLE IF EXISTS ' || rolname FROM pg_roles WHERE rolname {ended}(rolname from 1 for 27)))"
+    );
+    let left: Vec<String> = sqlx::query_scalar(AssertSqlSafe(left)).fetch_all(&mut *connection).await.unwrap();
+    for thing in left {
         // Another run may be sweeping too.
-        let _ = connection.execute(AssertSqlSafe(format!("DROP DATABASE IF EXISTS {database} WITH (FORCE)"))).await;
+        let _ = connection.execute(AssertSqlSafe(format!("DROP {thing}"))).await;
     }
 }

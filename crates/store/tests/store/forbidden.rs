@@ -1,1 +1,226 @@
-//! Soon.
+//! What is append-only stays as it was, whoever asks (R1, R2, R14): the server, and on both databases the owner too.
+
+mod append_only;
+mod erasing;
+mod whole_tables;
+
+use domain::{
+    audit::{ActorKind, AuditKind, AuditOutcome},
+    digest::Sha256,
+    ids::{AuditId, PayloadId, TokenId},
+    workflow::file,
+};
+use serde_json::Map;
+use store::{DefinitionRow, Item, NewAudit, ReportRow, Stored, WorkflowRow};
+use uuid::Uuid;
+
+use crate::{
+    databases::Database,
+    world::{an_item_of, at},
+};
+
+const TABLES: [&str; 6] = ["payload", "revision", "report", "workflow_definition", "audit_entry", "audit_text"];
+
+/// Who tries.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Hand {
+    Server,
+    Owner,
+}
+
+const HANDS: [Hand; 2] = [Hand::Server, Hand::Owner];
+
+async fn try_as(db: &Database, hand: Hand, sql: &str) -> Result<u64, String> {
+    match hand {
+        Hand::Server => db.as_server(sql).await,
+        Hand::Owner => db.as_owner(sql).await,
+    }
+}
+
+/// Something of everything that is never changed.
+struct Kept {
+    item: Item,
+    other_item: Item,
+    other_workflow: WorkflowRow,
+    /// Named by no revision.
+    free: [PayloadId; 2],
+    /// With a text.
+    told: AuditId,
+    /// Without one.
+    untold: [AuditId; 2],
+}
+
+const DEFINITION: &str = r#"
+    [workflow]
+    key = "invoice-sync"
+    name = "Invoices"
+    owner_team = "finance"
+    version = "1"
+    [[step]]
+    key = "create_invoice"
+    side_effect = "none"
+"#;
+
+async fn something_of_everything(db: &Database) -> Kept {
+    let item = db.an_item().await;
+    let workflow = db.look(async |uow| uow.workflow_by_key("invoice-sync").await).await.unwrap();
+    let finance = db.look(async |uow| uow.team_by_key("finance").await).await.unwrap();
+    let other_workflow = db.workflow("crm-sync", &finance).await;
+    let other_item = db.keep(an_item_of(&workflow, "INV-2")).await;
+    for (item, number) in [(&item, 1), (&item, 2), (&other_item, 1)] {
+        let payload = db.payload(format!("revision {number}").as_bytes()).await;
+        let by = (Uuid::nil(), "sync");
+        db.change(async |uow| uow.add_automation_revision(item.id, number, payload, "text/plain", by, at(1)).await)
+            .await;
+    }
+    let row = ReportRow { digest: Sha256::of(b"report"), item_id: item.id, answer: "{}".into() };
+    let token = TokenId(Uuid::nil());
+    db.change(async |uow| uow.add_report(item.workflow_id, "r-1", &row, token, at(1)).await).await;
+    let applied = DefinitionRow {
+        number: 1,
+        version: "1".into(),
+        source: DEFINITION.into(),
+        definition: Stored(file::read(DEFINITION).unwrap()),
+        schemas: Stored::default(),
+    };
+    db.change(async |uow| uow.add_definition(workflow.id, &applied, "Amara", at(1)).await).await;
+    let told = entry(db, &item, Some("a text")).await;
+    let untold = [entry(db, &item, None).await, entry(db, &item, None).await];
+    let free = [db.payload(b"free 1").await, db.payload(b"free 2").await];
+    Kept { item, other_item, other_workflow, free, told, untold }
+}
+
+async fn entry(db: &Database, item: &Item, text: Option<&str>) -> AuditId {
+    let id = AuditId(Uuid::new_v4());
+    let new = NewAudit {
+        id,
+        actor_kind: ActorKind::Job,
+        actor_id: Some(Uuid::nil()),
+        actor_name: "sealer",
+        action: AuditKind::ItemReported,
+        outcome: AuditOutcome::Done,
+        code: Some("code"),
+        team: Some(item.team_id),
+        workflow_key: Some("invoice-sync"),
+        item: Some(item.id),
+        detail: &Map::new(),
+        text: text.map(|text| (text, [7; 16])),
+        request_id: Some("request"),
+    };
+    db.change(async |uow| uow.add_audit(&new, at(1)).await).await;
+    id
+}
+
+/// One row of an append-only table, and for each of its columns an assignment that would change it.
+struct Row {
+    table: &'static str,
+    place: String,
+    key: &'static str,
+    changes: Vec<(&'static str, String)>,
+}
+
+fn rows(db: &Database, kept: &Kept) -> Vec<Row> {
+    let id = |id: Uuid| db.id(id);
+    let new_id = || db.id(Uuid::new_v4());
+    let digest = || db.blob(&[9; 32]);
+    let time = || format!("'{}'", at(99).to_rfc3339());
+    let text = || "'changed'".to_owned();
+    let set = |changes: Vec<(&'static str, String)>| {
+        changes.into_iter().map(|(column, value)| (column, format!("{column} = {value}"))).collect::<Vec<_>>()
+    };
+    let item = id(kept.item.id.0);
+    let mut payload = set(vec![("id", new_id()), ("sha256", digest()), ("bytes", db.blob(b"FREE 1"))]);
+    payload.push(("size", format!("size = 3, bytes = {}", db.blob(b"abc"))));
+    vec![
+        Row { table: "payload", place: format!("id = {}", id(kept.free[0].0)), key: "id", changes: payload },
+        Row {
+            table: "revision",
+            place: format!("item_id = {item} AND number = 2"),
+            key: "item_id, number",
+            changes: set(vec![
+                ("item_id", id(kept.other_item.id.0)),
+                ("number", "3".into()),
+                ("payload_id", id(kept.free[1].0)),
+                ("media_type", text()),
+                ("parent", "2".into()),
+                ("author_kind", "'person'".into()),
+                ("author_id", new_id()),
+                ("author_name", text()),
+                ("reason", text()),
+                ("at", time()),
+            ]),
+        },
+        Row {
+            table: "report",
+            place: "report_id = 'r-1'".into(),
+            key: "workflow_id, report_id",
+            changes: set(vec![
+                ("workflow_id", id(kept.other_workflow.id.0)),
+                ("report_id", text()),
+                ("digest", digest()),
+                ("item_id", id(kept.other_item.id.0)),
+                ("token_id", new_id()),
+                ("answer", text()),
+                ("received_at", time()),
+            ]),
+        },
+        Row {
+            table: "workflow_definition",
+            place: "number = 1".into(),
+            key: "workflow_id, number",
+            changes: set(vec![
+                ("workflow_id", id(kept.other_workflow.id.0)),
+                ("number", "2".into()),
+                ("version", text()),
+                ("source", text()),
+                ("definition", text()),
+                ("schemas", text()),
+                ("applied_by", text()),
+                ("applied_at", time()),
+            ]),
+        },
+        Row {
+            table: "audit_entry",
+            place: format!("id = {}", id(kept.untold[0].0)),
+            key: "id",
+            changes: set(vec![
+                ("id", new_id()),
+                ("at", time()),
+                ("actor_kind", "'person'".into()),
+                ("actor_id", new_id()),
+                ("actor_name", text()),
+                ("action", text()),
+                ("outcome", "'refused'".into()),
+                ("code", text()),
+                ("team_id", new_id()),
+                ("workflow_key", text()),
+                ("item_id", new_id()),
+                ("detail", text()),
+                ("text_digest", digest()),
+                ("request_id", text()),
+            ]),
+        },
+        Row {
+            table: "audit_text",
+            place: format!("entry_id = {}", id(kept.told.0)),
+            key: "entry_id",
+            changes: set(vec![("entry_id", id(kept.untold[1].0)), ("salt", digest()), ("text", text())]),
+        },
+    ]
+}
+
+/// Whether it was refused for the rule's sake, and not for a slip in the statement.
+fn is_the_rule(refusal: &str, hand: Hand, db: &Database) -> bool {
+    let by_trigger = ["never changed", "never deleted", "only ever erased"].iter().any(|words| refusal.contains(words));
+    let by_role = ["permission denied", "must be owner"].iter().any(|words| refusal.contains(words));
+    by_trigger || (by_role && hand == Hand::Server && !db.is_sqlite())
+}
+
+/// The content of every append-only table.
+async fn everything(db: &Database) -> Vec<Vec<String>> {
+    let mut tables = Vec::new();
+    for table in TABLES {
+        tables.push(db.content_of(table).await);
+    }
+    tables
+}

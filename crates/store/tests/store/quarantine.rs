@@ -7,7 +7,7 @@ use domain::{
     ids::{ItemId, PayloadId, QuarantineId, TokenId},
     refusal::FieldProblem,
 };
-use store::{NewQuarantine, QuarantineState, TeamRow};
+use store::{Decision, NewQuarantine, QuarantineState, TeamRow, Uow};
 use tokio::{sync::Barrier, task::JoinSet};
 use uuid::Uuid;
 
@@ -37,6 +37,10 @@ async fn keep(db: &Database, team: &TeamRow, token: TokenId, received_at: DateTi
     let new = refused(team, token, db.payload(b"{").await);
     db.change(async |uow| uow.add_quarantine(&new, received_at).await).await;
     new.id
+}
+
+fn by(name: &str, state: QuarantineState) -> Decision<'_> {
+    Decision { state, item: None, corrected: None, by: name, note: "" }
 }
 
 fn far() -> (DateTime<Utc>, Uuid) {
@@ -91,10 +95,10 @@ on_both! {
         let team = db.look(async |uow| uow.team_by_key("finance").await).await.unwrap();
         let (id, corrected) = (keep(db, &team, token, at(1)).await, db.payload(b"{}").await);
         let accepted = QuarantineState::Accepted;
-        let (into, by) = ((Some(item.id), Some(corrected)), HOSTILE);
-        let decide = async |uow: &mut store::Uow| {
-            uow.decide_quarantined(id, accepted, into.0, into.1, by, Some(HOSTILE), at(5)).await
-        };
+        let (item_id, corrected_id) = (Some(item.id), Some(corrected));
+        let decision =
+            Decision { state: accepted, item: item_id, corrected: corrected_id, by: HOSTILE, note: HOSTILE };
+        let decide = async |uow: &mut Uow| uow.decide_quarantined(id, &decision, at(5)).await;
         assert!(db.change(decide).await);
         assert!(!db.change(decide).await, "decided twice");
         let kept = db.look(async |uow| uow.quarantined(id).await).await.unwrap();
@@ -102,14 +106,11 @@ on_both! {
         assert_eq!((kept.decided_by.as_deref(), kept.decided_at), (Some(HOSTILE), Some(at(5))));
         assert_eq!(kept.note.as_deref(), Some(HOSTILE));
         let nobody = QuarantineId(Uuid::nil());
-        let unknown = async |uow: &mut store::Uow| uow.decide_quarantined(nobody, accepted, None, None, by, None, at(6)).await;
-        assert!(!db.change(unknown).await);
+        assert!(!db.change(async |uow| uow.decide_quarantined(nobody, &decision, at(6)).await).await);
         let no_such_item = ItemId(Uuid::new_v4());
         let other = keep(db, &team, token, at(2)).await;
-        let dangling = async |uow: &mut store::Uow| {
-            uow.decide_quarantined(other, accepted, Some(no_such_item), None, by, None, at(6)).await
-        };
-        assert!(db.try_change(dangling).await.is_err());
+        let dangling = Decision { item: Some(no_such_item), ..decision };
+        assert!(db.try_change(async |uow| uow.decide_quarantined(other, &dangling, at(6)).await).await.is_err());
     }
 
     async fn of_two_people_who_decide_at_once_one_decides_and_the_other_is_told(db) {
@@ -125,7 +126,7 @@ on_both! {
                     assert_eq!(seen.map(|report| report.state), Some(QuarantineState::Open));
                     start.wait().await;
                     let mut uow = store.begin().await?;
-                    let decided = uow.decide_quarantined(id, state, None, None, name, None, at(5)).await?;
+                    let decided = uow.decide_quarantined(id, &by(name, state), at(5)).await?;
                     uow.commit().await?;
                     store::Result::Ok(decided.then_some((name, state)))
                 });
@@ -149,11 +150,8 @@ on_both! {
             let (team, open, received_at) = (dice.below(2), dice.below(3) > 0, at(i64::try_from(dice.below(5)).unwrap()));
             let id = keep(db, &teams[team], token, received_at).await;
             if !open {
-                let closed = QuarantineState::Closed;
-                let decide = async |uow: &mut store::Uow| {
-                    uow.decide_quarantined(id, closed, None, None, "Bo", None, at(9)).await
-                };
-                assert!(db.change(decide).await);
+                let closed = by("Bo", QuarantineState::Closed);
+                assert!(db.change(async |uow| uow.decide_quarantined(id, &closed, at(9)).await).await);
             }
             all.push((received_at, id.0, team, open));
         }

@@ -8,7 +8,7 @@ use domain::{
     sensitivity::Sensitivity,
     workflow::{Repeat, SideEffect, file},
 };
-use store::{DefinitionRow, NewQuarantine, StepRow, Stored, WorkflowRow};
+use store::{Decision, DefinitionRow, NewQuarantine, QuarantineState, StepRow, Stored, WorkflowRow};
 use uuid::Uuid;
 
 use crate::{
@@ -151,9 +151,9 @@ on_both! {
         let waiting = waiting_for(db, "invoice-sync", &finance).await;
         let elsewhere = waiting_for(db, "crm-sync", &finance).await;
         let decided = waiting_for(db, "invoice-sync", &finance).await;
-        let closed = store::QuarantineState::Closed;
-        let by = "Amara";
-        assert!(db.change(async |uow| uow.decide_quarantined(decided, closed, None, None, by, None, at(5)).await).await);
+        let closed =
+            Decision { state: QuarantineState::Closed, item: None, corrected: None, by: "Amara", note: "a test of theirs" };
+        assert!(db.change(async |uow| uow.decide_quarantined(decided, &closed, at(5)).await).await);
 
         let moved = WorkflowRow { team_id: sales.id, ..workflow };
         db.change(async |uow| uow.update_workflow(&moved).await).await;
