@@ -1,3 +1,4 @@
+use domain::refusal::Refusal;
 use leptos::prelude::*;
 use url::form_urlencoded;
 
@@ -34,7 +35,31 @@ pub(super) fn SignInPage() -> impl IntoView {
                     <div class="form-end"><button class="button button--primary">"Sign in"</button></div>
                 </form>
             </section>
+            {kept(&form)}
             <p>"Recourse " {env!("CARGO_PKG_VERSION")}</p>
         </Door>
     }
+}
+
+/// A session that ended while something was typed: here it is, to be copied.
+fn kept(form: &FormState) -> Option<impl IntoView + use<>> {
+    let own = ["email", "password", "next", "mode", "theme"];
+    let field = |(name, text): (&String, &String)| {
+        let (id, name, text) = (format!("kept-{name}"), name.clone(), format!("\n{text}"));
+        view! {
+            <div class="field"><label for=id.clone()>{name}</label><textarea id=id readonly>{text}</textarea></div>
+        }
+    };
+    let mut typed: Vec<_> = form.typed.iter().filter(|(name, text)| !own.contains(&name.as_str()) && !text.is_empty()).collect();
+    typed.sort();
+    let lost = form.refusal == Some(Refusal::NotSignedIn) && !typed.is_empty();
+    lost.then(|| {
+        view! {
+            <section class="panel panel--wide" aria-labelledby="kept">
+                <h2 id="kept">"What you had typed"</h2>
+                <p>"The session had ended, so nothing was changed. Copy this before you sign in."</p>
+                <div class="form">{typed.into_iter().map(field).collect_view()}</div>
+            </section>
+        }
+    })
 }

@@ -7,6 +7,7 @@ fn filter() -> ItemFilter {
 #[test]
 fn defaults_are_left_out() {
     assert_eq!(queue(&filter(), None), "/queue");
+    assert_eq!(sign_in("/queue"), "/sign-in");
     assert_eq!(quarantine(true, None), "/quarantine");
     assert_eq!(audit(&AuditFilter::default(), None, None, None), "/audit");
 }
@@ -19,6 +20,7 @@ fn values_are_data_whatever_they_hold() {
     let query = asked.split_once('?').unwrap().1;
     let found = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "q").map(|(_, value)| value.into_owned());
     assert_eq!(found, text);
+    assert_eq!(sign_in("/items/1?a=b"), "/sign-in?next=%2Fitems%2F1%3Fa%3Db");
     assert_eq!(setup("a/b?c"), "/setup/a%2Fb%3Fc");
 }
 
