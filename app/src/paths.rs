@@ -117,12 +117,6 @@ pub fn sign_in(next: &str) -> String {
     with_query(SIGN_IN, [("next", (next != QUEUE && next != "/").then(|| next.to_owned()))])
 }
 
-/// Signing in, and then on to `next`.
-#[must_use]
-pub fn sign_in(next: &str) -> String {
-    with_query(SIGN_IN, [("next", Some(next.to_owned()).filter(|next| next != QUEUE))])
-}
-
 /// The first admin's set-up, by its one-time secret.
 #[must_use]
 pub fn setup(secret: &str) -> String {
