@@ -1,6 +1,9 @@
 //! The Leptos application. Pages and their building blocks exist on the server only; what reaches the browser as wasm
 //! is `islands`, and the server functions in `calls` that they ask.
-#![cfg_attr(feature = "ssr", expect(unreachable_pub, reason = "what the component macro writes is public"))]
+
+// A page is one deeply nested type.
+#![recursion_limit = "512"]
+#![expect(unreachable_pub, reason = "what the component and island macros write is public")]
 
 pub mod calls;
 pub mod islands;

@@ -22,6 +22,7 @@ pub(crate) fn Brand() -> impl IntoView {
             "Recourse"
         </a>
     }
+    .into_any()
 }
 
 /// The bar on every page: the places there are for this person, and what is theirs.
@@ -40,6 +41,7 @@ pub(crate) fn AppBar(visit: Visit, #[prop(optional_no_strip)] at: Option<Place>)
             <div class="app-tools"><KeysButton/><ThemeMenu theme=visit.theme next=visit.path.clone()/><OwnMenu visit/></div>
         </header>
     }
+    .into_any()
 }
 
 #[component]
@@ -66,6 +68,7 @@ fn ThemeMenu(theme: Theme, next: String) -> impl IntoView {
             </form>
         </div>
     }
+    .into_any()
 }
 
 #[component]

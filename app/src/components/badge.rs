@@ -12,13 +12,13 @@ pub(crate) fn Tag(
     #[prop(optional)]
     tone: Option<&'static str>,
 ) -> impl IntoView {
-    view! { <span class="badge badge--plain" data-tone=tone><Icon name=icon/>{words}</span> }
+    view! { <span class="badge badge--plain" data-tone=tone><Icon name=icon/>{words}</span> }.into_any()
 }
 
 /// What is known about a side effect.
 #[component]
 pub(crate) fn EffectBadge(effect: Effect) -> impl IntoView {
-    view! { <span class="badge" data-effect=effect.as_str()><Icon name=words::effect_icon(effect)/>{effect.words()}</span> }
+    view! { <span class="badge" data-effect=effect.as_str()><Icon name=words::effect_icon(effect)/>{effect.words()}</span> }.into_any()
 }
 
 /// How an attempt ended.
@@ -30,4 +30,5 @@ pub(crate) fn OutcomeBadge(outcome: Outcome) -> impl IntoView {
             {outcome.label()}
         </span>
     }
+    .into_any()
 }

@@ -15,7 +15,7 @@ pub(crate) fn CodeLines(
 ) -> impl IntoView {
     let class = if plain { "code code--plain" } else { "code" };
     let lines = lines.into_iter().map(|line| view! { <span>{line}</span> }).collect_view();
-    view! { <pre class=class id=id tabindex="0" role="group" aria-label=label>{lines}</pre> }
+    view! { <pre class=class id=id tabindex="0" role="group" aria-label=label>{lines}</pre> }.into_any()
 }
 
 /// A line of text, with what would not show made visible.

@@ -17,4 +17,5 @@ pub(crate) fn Empty(
             {children.0}
         </div>
     }
+    .into_any()
 }

@@ -41,6 +41,7 @@ pub(crate) fn Field(
             <Problem id=id.to_owned() problem/>
         </div>
     }
+    .into_any()
 }
 
 /// Lines to type in.
@@ -69,6 +70,7 @@ pub(crate) fn TextArea(
             <Problem id=id problem/>
         </div>
     }
+    .into_any()
 }
 
 /// A choice's value and words.
@@ -90,4 +92,5 @@ pub(crate) fn Select(
             <select id=id name=name>{options.into_iter().map(option).collect_view()}</select>
         </div>
     }
+    .into_any()
 }

@@ -29,6 +29,7 @@ pub(crate) fn Pick(
             </select>
         </label>
     }
+    .into_any()
 }
 
 /// A filter in use, and the address without it.
@@ -43,4 +44,5 @@ pub(crate) fn Chip(#[prop(into)] words: String, to: String) -> impl IntoView {
             </a>
         </li>
     }
+    .into_any()
 }

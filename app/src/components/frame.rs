@@ -29,6 +29,7 @@ pub(crate) fn Frame(
         <KeysDialog places/>
         <Keys keys=KEYS.to_owned()/>
     }
+    .into_any()
 }
 
 /// A page for those who are not signed in yet: one panel in the middle.
@@ -38,4 +39,5 @@ pub(crate) fn Door(#[prop(into)] title: String, children: Body) -> impl IntoView
         <Title text=title/>
         <main class="door" id="main"><Brand/>{children.0}</main>
     }
+    .into_any()
 }

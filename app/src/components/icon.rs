@@ -23,5 +23,5 @@ pub(crate) fn Icon(
     name: &'static str,
 ) -> impl IntoView {
     let sprite = use_context::<Assets>().map(|assets| assets.file("icons.svg")).unwrap_or_default();
-    view! { <svg class="icon" aria-hidden="true"><use href=format!("{sprite}#{name}")></use></svg> }
+    view! { <svg class="icon" aria-hidden="true"><use href=format!("{sprite}#{name}")></use></svg> }.into_any()
 }

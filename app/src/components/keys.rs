@@ -33,6 +33,7 @@ pub(crate) fn KeysDialog(
             <footer><form method="dialog"><button class="button">"Close"</button></form></footer>
         </dialog>
     }
+    .into_any()
 }
 
 /// Opens the list; shown once the keys work.
@@ -43,4 +44,5 @@ pub(crate) fn KeysButton() -> impl IntoView {
             <Icon name="command"/>
         </button>
     }
+    .into_any()
 }

@@ -26,6 +26,7 @@ pub(crate) fn Notice(
             <div>{title.map(|title| view! { <strong>{title}</strong> })}{children.0}</div>
         </div>
     }
+    .into_any()
 }
 
 /// Why a form was refused. Problems of fields that are on the page stand there as well.
@@ -44,7 +45,7 @@ pub(crate) fn RefusalNotice(refusal: Refusal) -> impl IntoView {
         }
         other => view! { <p>{other.sentence()}</p> }.into_any(),
     };
-    view! { <Notice tone="danger" urgent=true title=refusal.title()>{body}</Notice> }
+    view! { <Notice tone="danger" urgent=true title=refusal.title()>{body}</Notice> }.into_any()
 }
 
 /// The field by its path; nothing where the whole is meant.

@@ -20,4 +20,5 @@ pub(crate) fn Pager(
             {next.map(|(words, to)| view! { <a class="button button--small" href=to rel="next">{words}" →"</a> })}
         </nav>
     }
+    .into_any()
 }

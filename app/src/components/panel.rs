@@ -27,10 +27,11 @@ pub(crate) fn Panel(
             {children.0}
         </section>
     }
+    .into_any()
 }
 
 /// One fact of a `dl.facts`.
 #[component]
 pub(crate) fn Fact(name: &'static str, children: Body) -> impl IntoView {
-    view! { <div><dt>{name}</dt><dd>{children.0}</dd></div> }
+    view! { <div><dt>{name}</dt><dd>{children.0}</dd></div> }.into_any()
 }

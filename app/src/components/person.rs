@@ -12,6 +12,7 @@ pub(crate) fn Person(#[prop(into)] name: String) -> impl IntoView {
             <span><bdi>{name}</bdi></span>
         </span>
     }
+    .into_any()
 }
 
 /// A team, or something that is no person, with an icon instead of initials.
@@ -23,4 +24,5 @@ pub(crate) fn Team(#[prop(into)] name: String, #[prop(default = "users")] icon: 
             <span><bdi>{name}</bdi></span>
         </span>
     }
+    .into_any()
 }

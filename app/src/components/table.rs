@@ -22,6 +22,7 @@ pub(crate) fn Table(
             </table>
         </div>
     }
+    .into_any()
 }
 
 /// A cell of a table's head.
@@ -31,7 +32,7 @@ pub(crate) fn Head(
     #[prop(optional, into)] sort: Option<&'static str>,
     children: Body,
 ) -> impl IntoView {
-    view! { <th role="columnheader" scope="col" class=class aria-sort=sort>{children.0}</th> }
+    view! { <th role="columnheader" scope="col" class=class aria-sort=sort>{children.0}</th> }.into_any()
 }
 
 /// A cell. On a card it says its label.
@@ -41,5 +42,5 @@ pub(crate) fn Cell(
     #[prop(optional, into)] label: Option<&'static str>,
     children: Body,
 ) -> impl IntoView {
-    view! { <td role="cell" class=class data-label=label>{children.0}</td> }
+    view! { <td role="cell" class=class data-label=label>{children.0}</td> }.into_any()
 }

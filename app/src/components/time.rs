@@ -15,12 +15,13 @@ pub(crate) fn Moment(
     view! {
         <time datetime=machine(at) data-clock=clock>{at.format(shown).to_string()}<small>"UTC"</small></time>
     }
+    .into_any()
 }
 
 /// How long ago it was.
 #[component]
 pub(crate) fn Age(at: DateTime<Utc>, now: DateTime<Utc>) -> impl IntoView {
-    view! { <time datetime=machine(at) data-clock="age">{age::in_words((now - at).num_seconds())}</time> }
+    view! { <time datetime=machine(at) data-clock="age">{age::in_words((now - at).num_seconds())}</time> }.into_any()
 }
 
 fn machine(at: DateTime<Utc>) -> String {

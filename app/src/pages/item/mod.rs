@@ -48,18 +48,18 @@ pub(super) fn ItemPage() -> impl IntoView {
         let title = head::name(&packet.item).to_owned();
         view! {
             <Frame title at=Some(Place::Queue)>
-                {head::head(packet)}
+                {head::head(packet).into_any()}
                 <div class="packet">
-                    {effect::effect(packet)}
-                    <aside class="packet-side" aria-label="Work on it">{actions::actions(packet)}</aside>
+                    {effect::effect(packet).into_any()}
+                    <aside class="packet-side" aria-label="Work on it">{actions::actions(packet).into_any()}</aside>
                     <div class="stack">
-                        {notices::notices(packet, &seen.asked, seen.viewer.as_ref())}
-                        {failure::failure(packet)}
-                        {steps::steps(&packet.item.steps)}
-                        {attempts::attempts(packet)}
-                        {payload::payload(seen)}
-                        {records::records(packet)}
-                        {history::history(packet)}
+                        {notices::notices(packet, &seen.asked, seen.viewer.as_ref()).into_any()}
+                        {failure::failure(packet).into_any()}
+                        {steps::steps(&packet.item.steps).into_any()}
+                        {attempts::attempts(packet).into_any()}
+                        {payload::payload(seen).into_any()}
+                        {records::records(packet).into_any()}
+                        {history::history(packet).into_any()}
                     </div>
                 </div>
             </Frame>
