@@ -4,5 +4,8 @@
 mod app;
 mod browser;
 mod databases;
+mod effects;
+mod limits;
+mod reports;
 mod wire;
 mod words;
