@@ -1,9 +1,10 @@
 //! The rules for a report's fields. All problems are collected, so that an automation's author sees them at once.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use chrono::{DateTime, SubsecRound as _, Utc};
 
 use super::{
-    Affected, Evidence, Failure, KEY_LIMIT, LONG_TEXT_LIMIT, Payload, Report, ReportedAttempt, StatedEffect,
+    Affected, Evidence, Failure, KEY_LIMIT, LONG_TEXT_LIMIT, Payload, Report, ReportedAttempt, StatedEffect, Step,
     TEXT_LIMIT,
     shape::{AmendShape, AttemptShape, EffectShape, PayloadShape, ReportShape},
 };
@@ -128,9 +129,9 @@ pub(super) fn check(shape: ReportShape, body: Option<(&str, &[u8])>, payload_lim
         failure,
         effect,
         payload,
-        occurred_at: shape.occurred_at,
+        occurred_at: micros(shape.occurred_at),
         attempts,
-        steps: shape.steps,
+        steps: shape.steps.into_iter().map(|step| Step { at: micros(step.at), ..step }).collect(),
         affected: shape.affected,
         evidence: clean(shape.evidence),
         ai: shape.ai,
@@ -139,8 +140,8 @@ pub(super) fn check(shape: ReportShape, body: Option<(&str, &[u8])>, payload_lim
         impact: shape.impact,
         customer_impact,
         source_version: shape.source_version,
-        valid_until: shape.valid_until,
-        next_attempt_by_automation_at: shape.next_attempt_by_automation_at,
+        valid_until: micros(shape.valid_until),
+        next_attempt_by_automation_at: micros(shape.next_attempt_by_automation_at),
     })
 }
 
@@ -250,8 +251,8 @@ fn ended(problems: &mut Problems, at: &str, shape: AttemptShape, outcome: Outcom
     problems.optional_key(&format!("{at}/record_id"), shape.record_id.as_ref());
     ReportedAttempt {
         number: shape.number.map(i64::from),
-        started_at: shape.started_at,
-        finished_at: shape.finished_at,
+        started_at: micros(shape.started_at),
+        finished_at: micros(shape.finished_at),
         outcome,
         sent: shape.sent,
         message: problems.text(&format!("{at}/message"), shape.message.as_deref(), LONG_TEXT_LIMIT),
@@ -300,8 +301,9 @@ pub(super) fn check_amend(mut shape: AmendShape) -> Result<AmendShape, Refusal> 
     if let Some(proposed) = &shape.proposed_action {
         proposal(&mut problems, proposed);
     }
-    if let Some(succeeded) = &shape.succeeded {
+    if let Some(succeeded) = &mut shape.succeeded {
         problems.optional_key("/succeeded/record_id", succeeded.record_id.as_ref());
+        succeeded.at = micros(succeeded.at);
     }
     if shape.source_version.is_none()
         && shape.evidence.is_empty()
@@ -311,6 +313,11 @@ pub(super) fn check_amend(mut shape: AmendShape) -> Result<AmendShape, Refusal> 
         problems.add("", "Nothing to change: send source_version, evidence, proposed_action or succeeded.");
     }
     problems.or(shape)
+}
+
+/// Whole microseconds (R20): what both databases keep, so that a time compares equal to itself when it is told again.
+fn micros(at: Option<DateTime<Utc>>) -> Option<DateTime<Utc>> {
+    at.map(|at| at.trunc_subsecs(6))
 }
 
 fn proposal(problems: &mut Problems, proposed: &super::ProposedAction) {
