@@ -53,11 +53,14 @@ fn outcome(outcome: AuditOutcome) -> impl IntoView {
     view! { <Tag icon tone words=outcome.as_str()/> }
 }
 
-/// Ids, numbers and words that belong to the entry.
+/// Ids, numbers and words that belong to the entry, folded away.
 fn details(row: &AuditRow) -> Option<impl IntoView + use<>> {
-    let pair = |(name, value): (&String, &_)| format!("{}: {}", name.replace('_', " "), ToString::to_string(value).trim_matches('"'));
-    let pairs: Vec<String> = row.detail.iter().filter(|(_, value)| !value.is_null()).map(pair).collect();
-    let request = row.request_id.clone().map(|id| format!("request {id}"));
-    let words = pairs.into_iter().chain(request).collect::<Vec<_>>().join(" · ");
-    (!words.is_empty()).then(|| view! { <span class="sub mono">{words}</span> })
+    let pair = |(name, value): (&String, &_)| (name.replace('_', " "), ToString::to_string(value).trim_matches('"').to_owned());
+    let request = row.request_id.clone().map(|id| ("request".to_owned(), id));
+    let pairs = row.detail.iter().filter(|(_, value)| !value.is_null()).map(pair).chain(request);
+    let fact = |(name, value): (String, String)| view! { <div><dt>{name}</dt><dd class="mono">{value}</dd></div> };
+    let facts: Vec<_> = pairs.map(fact).collect();
+    (!facts.is_empty()).then(|| {
+        view! { <details class="fold"><summary>"Detail"</summary><dl class="facts small">{facts}</dl></details> }
+    })
 }

@@ -3,7 +3,7 @@ use leptos::prelude::*;
 use service::{Attempt, items::packet::Packet};
 
 use super::clocks;
-use crate::components::{Cell, Fact, Head, LongText, Moment, OutcomeBadge, Panel, Table, Tag, words::counted};
+use crate::components::{Cell, Fact, Head, Icon, LongText, Moment, OutcomeBadge, Panel, Table, Tag, words::counted};
 
 /// Attempts that are shown at once.
 const SHOWN: usize = 50;
@@ -58,7 +58,7 @@ fn when(attempt: &Attempt) -> impl IntoView + use<> {
     view! {
         <Moment at exact=true/>
         <span class="sub"><bdi>{by}</bdi></span>
-        {doubt.map(|words| view! { <span class="sub"><Tag icon="clock-alert" words/></span> })}
+        {doubt.map(|words| view! { <span class="remark"><Icon name="clock-alert"/>{words}</span> })}
     }
 }
 

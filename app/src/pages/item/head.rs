@@ -25,7 +25,7 @@ pub(super) fn head(packet: &Packet) -> impl IntoView + use<> {
     view! {
         <header class="item-head">
             <a class="crumb" href=back><Icon name="chevron-left"/>{place}</a>
-            <h1><bdi>{name(item).to_owned()}</bdi> <span class="subject">"· " <bdi>{packet.step_name.clone()}</bdi></span></h1>
+            <h1><bdi>{name(item).to_owned()}</bdi>" "<span class="subject">"· " <bdi>{packet.step_name.clone()}</bdi></span></h1>
             {badges(item)}
             {facts(packet)}
         </header>
@@ -66,7 +66,7 @@ fn facts(packet: &Packet) -> impl IntoView + use<> {
             {item.occurred_at.map(|at| happened(at, packet))}
             {closed}
             {correlation}
-            <Fact name="Key">
+            <Fact name="Key" wide=true>
                 <span class="mono" id="dedupe-key">{item.dedupe_key.clone()}</span>
                 " "
                 <Copy from="dedupe-key".to_owned() what="the key".to_owned()/>
@@ -81,7 +81,7 @@ fn happened(at: chrono::DateTime<chrono::Utc>, packet: &Packet) -> impl IntoView
     view! {
         <Fact name="Happened">
             <Moment at exact=true/>
-            {doubt.map(|doubt| view! { <span class="sub"><Tag icon="clock-alert" words=doubt/></span> })}
+            {doubt.map(|doubt| view! { <span class="remark"><Icon name="clock-alert"/>{doubt}</span> })}
         </Fact>
     }
 }
