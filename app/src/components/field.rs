@@ -1,6 +1,6 @@
 use leptos::prelude::*;
 
-use super::{Icon, Prose};
+use super::{Icon, Prose, escaped};
 
 /// What is wrong with a field, tied to it by its id and `-error`.
 #[component]
@@ -65,7 +65,7 @@ pub(crate) fn TextArea(
                 id=id.clone() name=name class=class spellcheck=class.map(|_| "false") required
                 aria-invalid=problem.is_some().then_some("true") aria-describedby=described
             >
-                {format!("\n{value}")}
+                {format!("\n{}", escaped(&value))}
             </textarea>
             <Problem id=id problem/>
         </div>

@@ -8,7 +8,7 @@ pub(crate) fn Prose(#[prop(into)] text: String) -> impl IntoView {
         _ => view! { <code>{part.to_owned()}</code> }.into_any(),
     };
     // An odd number of backticks means they are no marks.
-    let marked = text.matches('`').count() % 2 == 0;
+    let marked = text.matches('`').count().is_multiple_of(2);
     let parts = if marked { text.split('`').collect() } else { vec![text.as_str()] };
     parts.into_iter().enumerate().map(part).collect_view().into_any()
 }

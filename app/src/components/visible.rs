@@ -37,12 +37,6 @@ pub(crate) fn shown(text: &str) -> AnyView {
     pieces(text).into_iter().map(piece).collect_view().into_any()
 }
 
-/// The same for a text of many lines, whose ends stay ends.
-pub(crate) fn shown_lines(text: &str) -> AnyView {
-    let line = |line: &str| view! { {shown(line.strip_suffix('\n').unwrap_or(line))}{line.ends_with('\n').then_some("\n")} };
-    text.split_inclusive('\n').map(line).collect_view().into_any()
-}
-
 /// Control characters but the tab, marks and overrides of direction, and what takes no room or only pretends to.
 fn hides(character: char) -> bool {
     match character {

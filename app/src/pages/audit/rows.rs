@@ -20,7 +20,7 @@ pub(super) fn table(trail: &Trail) -> impl IntoView + use<> {
             <Cell label="Who">{who(row)}</Cell>
             <Cell label="What" class="cell-main"><span class="what">{phrase(row)}</span>{reason}{details(row)}</Cell>
             <Cell label="Item" class="cell-item">{row.item_id.map(item)}</Cell>
-            <Cell label="Workflow"><span class="clip key"><bdi>{row.workflow_key.clone()}</bdi></span></Cell>
+            <Cell label="Workflow">{row.workflow_key.clone().map(workflow)}</Cell>
             <Cell label="Outcome" class="cell-fit">{outcome(row.outcome)}</Cell>
         }
         .into_any()
@@ -37,6 +37,10 @@ fn who(row: &AuditRow) -> AnyView {
         ActorKind::CommandLine | ActorKind::Job => view! { <Team name icon="command"/> }.into_any(),
         ActorKind::Anonymous => view! { <Team name icon="circle"/> }.into_any(),
     }
+}
+
+fn workflow(key: String) -> impl IntoView {
+    view! { <span class="clip key"><bdi>{key}</bdi></span> }
 }
 
 fn item(id: uuid::Uuid) -> impl IntoView {

@@ -4,7 +4,7 @@ use service::{Item, ItemFilter, View, items::packet::Packet};
 
 use super::clocks;
 use crate::{
-    components::{Age, Fact, Icon, Moment, Person, Tag, Team, words},
+    components::{Age, Fact, Icon, Moment, Person, Tag, Team, visible, words},
     islands::Copy,
     paths,
 };
@@ -62,14 +62,17 @@ fn facts(packet: &Packet) -> impl IntoView + use<> {
             <Fact name="Workflow › step"><bdi>{packet.workflow_name.clone()}</bdi>" › "<bdi>{item.step.clone()}</bdi></Fact>
             {version}
             <Fact name="Owner">{owner}</Fact>
-            <Fact name="Received"><Moment at=item.received_at/>" · "<Age at=item.received_at now=packet.as_of/>" ago"</Fact>
+            <Fact name="Received">
+                <Moment at=item.received_at/>
+                <span class="remark"><Age at=item.received_at now=packet.as_of/>" ago"</span>
+            </Fact>
             {item.occurred_at.map(|at| happened(at, packet))}
             {closed}
             {correlation}
             <Fact name="Key" wide=true>
-                <span class="mono" id="dedupe-key">{item.dedupe_key.clone()}</span>
+                <bdi class="mono">{visible::shown(&item.dedupe_key)}</bdi>
                 " "
-                <Copy from="dedupe-key".to_owned() what="the key".to_owned()/>
+                <Copy text=item.dedupe_key.clone() what="the key".to_owned()/>
             </Fact>
         </dl>
     }
