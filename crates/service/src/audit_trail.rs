@@ -6,7 +6,7 @@ use domain::{
 };
 use store::{AuditFilter, AuditRow};
 
-use crate::{Result, Service};
+use crate::{Result, Service, calendar};
 
 /// Rows of a page.
 pub const PAGE: i64 = 50;
@@ -29,12 +29,14 @@ impl Service {
         if let Caller::Person(person) = caller {
             filter.bound_to = person.bounds().map(|_| person.id.0);
         }
+        filter.from = filter.from.map(calendar::within);
+        filter.before = filter.before.map(|(at, id)| (calendar::within(at), id));
         let mut uow = self.store.read().await?;
         let mut rows = uow.audit_page(&filter, PAGE + 1).await?;
         let more = i64::try_from(rows.len()).is_ok_and(|len| len > PAGE);
         if more {
             rows.pop();
         }
-        Ok(Trail { rows, more, workflows: uow.workflow_keys().await? })
+        Ok(Trail { rows, more, workflows: uow.workflow_keys(filter.bound_to).await? })
     }
 }

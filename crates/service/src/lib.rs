@@ -14,6 +14,7 @@ pub mod session_store;
 pub mod tokens;
 pub mod workflows;
 
+mod calendar;
 mod error;
 
 use std::sync::Arc;

@@ -20,13 +20,14 @@ use crate::{
 statements! {
     WORKFLOW_BY_KEY = "SELECT id, key, name, team_id, version, registered FROM workflow WHERE key = $1";
     LOCK_WORKFLOW = "SELECT id, key, name, team_id, version, registered FROM workflow WHERE key = $1" locked;
-    WORKFLOW_KEYS = "SELECT key FROM workflow ORDER BY key";
+    WORKFLOW_KEYS = "SELECT key FROM workflow WHERE $1 OR team_id IN (SELECT team_id FROM person_team WHERE person_id = $2) ORDER BY key";
     INSERT_WORKFLOW = "INSERT INTO workflow (id, key, name, team_id, version, registered, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING";
     UPDATE_WORKFLOW = "UPDATE workflow SET name = $2, team_id = $3, version = $4, registered = $5 WHERE id = $1";
     MOVE_ITEMS = "UPDATE item SET team_id = $2 WHERE workflow_id = $1 AND team_id <> $2";
     MOVE_QUARANTINE = "UPDATE quarantine SET team_id = $2 WHERE workflow_key = $1 AND state = 'open' AND team_id <> $2";
     STEP = "SELECT workflow_id, key, name, registered, side_effect, repeat, impact, sensitivity FROM step WHERE workflow_id = $1 AND key = $2";
-    STEP_KEYS = "SELECT DISTINCT key FROM step ORDER BY key";
+    STEP_KEYS = "SELECT DISTINCT step.key FROM step JOIN workflow ON workflow.id = step.workflow_id
+        WHERE $1 OR workflow.team_id IN (SELECT team_id FROM person_team WHERE person_id = $2) ORDER BY step.key";
     INSERT_STEP = "INSERT INTO step (workflow_id, key, name, registered, side_effect, repeat, impact, sensitivity) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (workflow_id, key) DO NOTHING";
     UPDATE_STEP = "UPDATE step SET name = $3, registered = $4, side_effect = $5, repeat = $6, impact = $7, sensitivity = $8 WHERE workflow_id = $1 AND key = $2";
     UNREGISTER_STEPS = "UPDATE step SET registered = $2, side_effect = 'irreversible', repeat = 'nothing' WHERE workflow_id = $1";
@@ -108,8 +109,8 @@ impl Uow {
     }
 
     /// The keys of every workflow, registered or not.
-    pub async fn workflow_keys(&mut self) -> Result<Vec<String>> {
-        Ok(fetch_all!(self, (String,), WORKFLOW_KEYS)?.into_iter().map(|(key,)| key).collect())
+    pub async fn workflow_keys(&mut self, bound_to: Option<Uuid>) -> Result<Vec<String>> {
+        Ok(fetch_all!(self, (String,), WORKFLOW_KEYS, bound_to.is_none(), bound_to.unwrap_or_default())?.into_iter().map(|(key,)| key).collect())
     }
 
     /// Adds a workflow; `false` if one with this key exists.
@@ -140,8 +141,8 @@ impl Uow {
     }
 
     /// The keys of every step of every workflow.
-    pub async fn step_keys(&mut self) -> Result<Vec<String>> {
-        Ok(fetch_all!(self, (String,), STEP_KEYS)?.into_iter().map(|(key,)| key).collect())
+    pub async fn step_keys(&mut self, bound_to: Option<Uuid>) -> Result<Vec<String>> {
+        Ok(fetch_all!(self, (String,), STEP_KEYS, bound_to.is_none(), bound_to.unwrap_or_default())?.into_iter().map(|(key,)| key).collect())
     }
 
     /// Adds a step; `false` if the workflow has one with this key.

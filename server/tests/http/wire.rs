@@ -29,8 +29,15 @@ impl Answer {
     /// Insists on a status.
     #[track_caller]
     pub(crate) fn is(self, status: u16) -> Self {
-        assert_eq!(self.status, status, "{}", self.text());
+        assert_eq!(self.status, status, "{}", self.shown());
         self
+    }
+
+    /// The body for a person who looks at a failed test: of a page, what is inside its frame.
+    pub(crate) fn shown(&self) -> String {
+        let text = self.text();
+        let inside = text.split_once("<main").map_or(text.as_str(), |(_, main)| main);
+        domain::text::head(inside, 3_000)
     }
 
     /// The body as text.

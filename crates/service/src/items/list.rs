@@ -8,7 +8,7 @@ use domain::{
 };
 use store::{Count, Cursor, ItemFilter, ListedItem, Sort, View};
 
-use crate::{Result, Service};
+use crate::{Result, Service, calendar};
 
 /// Rows of a page.
 pub const PAGE: i64 = 50;
@@ -56,6 +56,7 @@ impl Service {
     pub async fn queue(&self, caller: &Caller, mut filter: ItemFilter, after: Option<Cursor>) -> Result<Queue> {
         access::may(caller, Permission::ItemsRead, Scope::Installation)?;
         bound(&mut filter, caller);
+        let after = after.map(place);
         let mut uow = self.store.read().await?;
         let page = uow.items(&filter, after, PAGE).await?;
         let count = uow.count_items(&filter).await?;
@@ -68,7 +69,8 @@ impl Service {
             _ => None,
         };
         let tabs = tabs(&mut uow, &filter).await?;
-        let (workflows, steps) = (uow.workflow_keys().await?, uow.step_keys().await?);
+        let of = filter.bound_to.map(|person| person.0);
+        let (workflows, steps) = (uow.workflow_keys(of).await?, uow.step_keys(of).await?);
         let as_of = self.now();
         Ok(Queue {
             rows: page.items,
@@ -88,7 +90,7 @@ impl Service {
         access::may(caller, Permission::ItemsRead, Scope::Installation)?;
         bound(&mut filter, caller);
         filter.sort = Sort::Oldest;
-        let after = Cursor { received_at: since, id: uuid::Uuid::max() };
+        let after = place(Cursor { received_at: since, id: uuid::Uuid::max() });
         let page = self.store.read().await?.items(&filter, Some(after), 100).await?;
         Ok(Count { number: i64::try_from(page.items.len()).unwrap_or(i64::MAX), more: page.next.is_some() })
     }
@@ -102,8 +104,13 @@ impl Service {
     ) -> Result<store::Page> {
         access::may(caller, Permission::ItemsRead, Scope::Installation)?;
         bound(&mut filter, caller);
-        Ok(self.store.read().await?.items(&filter, after, PAGE).await?)
+        Ok(self.store.read().await?.items(&filter, after.map(place), PAGE).await?)
     }
+}
+
+/// A place that somebody may have typed.
+fn place(at: Cursor) -> Cursor {
+    Cursor { received_at: calendar::within(at.received_at), ..at }
 }
 
 /// Narrows a filter to what the caller may see.

@@ -10,7 +10,7 @@ use domain::{
 use store::{Quarantined, Uow};
 use uuid::Uuid;
 
-use crate::{Error, Result, Service};
+use crate::{Error, Result, Service, calendar};
 
 /// Rows of a page.
 pub const PAGE: i64 = 50;
@@ -50,6 +50,7 @@ impl Service {
         };
         let far = DateTime::<Utc>::from_timestamp(253_402_300_799, 0).unwrap_or_default();
         let mut uow = self.store.read().await?;
+        let before = before.map(|(at, id)| (calendar::within(at), id));
         let mut rows = uow.quarantine_page(open, before.unwrap_or((far, Uuid::max())), bound_to, PAGE + 1).await?;
         let more = i64::try_from(rows.len()).is_ok_and(|len| len > PAGE);
         if more {

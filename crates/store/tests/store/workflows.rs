@@ -89,7 +89,7 @@ on_both! {
         assert!(db.look(async |uow| uow.workflow_by_key("Invoice-sync").await).await.is_none());
 
         db.workflow("crm-sync", &finance).await;
-        assert_eq!(db.look(async |uow| uow.workflow_keys().await).await, ["crm-sync", "invoice-sync"]);
+        assert_eq!(db.look(async |uow| uow.workflow_keys(None).await).await, ["crm-sync", "invoice-sync"]);
     }
 
     async fn an_applied_definition_is_kept_to_the_letter_and_the_last_one_counts(db) {
@@ -130,7 +130,7 @@ on_both! {
 
         db.change(async |uow| uow.replace_steps(workflow.id, &[send.clone(), changed]).await).await;
         assert_eq!(format!("{:?}", step_of(db, workflow.id, "send").await), format!("{send:?}"));
-        assert_eq!(db.look(async |uow| uow.step_keys().await).await, ["read", "send"]);
+        assert_eq!(db.look(async |uow| uow.step_keys(None).await).await, ["read", "send"]);
     }
 
     async fn a_step_is_added_once(db) {

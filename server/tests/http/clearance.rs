@@ -1,0 +1,121 @@
+//! What a person may see: their teams' work, up to their clearance (R15).
+
+use domain::{
+    audit::{AuditKind, AuditOutcome},
+    permission::Role,
+    sensitivity::Clearance,
+};
+use serde_json::json;
+
+use crate::{
+    app::on_both,
+    words::{REPLIES, report, with},
+};
+
+on_both! {
+    async fn r15_above_the_clearance_no_byte_of_the_content_is_in_the_page(app) {
+        let sync = app.invoices().await;
+        let secrets = ["iban-NO93-8601", "trace-of-the-ledger", "mail-of-the-supplier", "seen-in-the-ledger", "https://secret.example/mail"];
+        let story = with(report("INV-1"), json!({
+            "sensitivity": "restricted", "failure": { "message": "The ledger did not answer", "detail": secrets[1] },
+            "effect": { "status": "uncertain", "evidence": secrets[3] }, "evidence": [{ "label": "mail", "text": secrets[2], "url": secrets[4] }],
+            "payload": { "json": { "iban": secrets[0] } },
+        }));
+        let id = sync.reported(&story).await;
+        let digest = sync.item(&id).await["revisions"][0]["sha256"].as_str().unwrap().to_owned();
+        let pages = [format!("/items/{id}"), format!("/items/{id}?revision=1&view=raw"), format!("/items/{id}/cancel-retry"), "/queue".into(), "/queue?q=iban-NO93".into()];
+        for (name, clearance) in [("Ines", Clearance::Internal), ("Conny", Clearance::Confidential)] {
+            let person = app.signed_in_with(name, Role::Operator, "finance-ops", clearance).await;
+            for path in &pages {
+                let html = person.get(path).await.is(200).text();
+                for secret in secrets.iter().skip(usize::from(path.contains("q="))) {
+                    assert!(!html.contains(secret), "{name} {path}: {secret}");
+                }
+                assert!(!html.contains(&digest), "{name} {path}: a digest tells what the content is");
+            }
+            let (answer, entries) = app.audited(person.get(&format!("/items/{id}/revisions/1/payload"))).await;
+            assert_eq!(answer.status, 403, "{}", answer.text());
+            assert!(!answer.text().contains(secrets[0]));
+            assert_eq!(entries.len(), 1);
+            assert_eq!((entries[0].action, entries[0].outcome, entries[0].actor_name.as_str()), (AuditKind::PayloadRead, AuditOutcome::Refused, name));
+            assert_eq!(entries[0].request_id.as_deref(), Some(answer.header("x-request-id")));
+        }
+        let rita = app.signed_in_with("Rita", Role::Operator, "finance-ops", Clearance::Restricted).await;
+        let html = rita.get(&pages[0]).await.is(200).text();
+        for secret in secrets {
+            assert!(html.contains(secret), "whoever is cleared sees everything: {secret}");
+        }
+        assert!(html.contains(&digest));
+        assert!(rita.get(&format!("/items/{id}/revisions/1/payload")).await.is(200).text().contains(secrets[0]));
+    }
+
+    async fn r15_at_the_clearance_everything_is_shown(app) {
+        let sync = app.invoices().await;
+        let levels = [("internal", "extract"), ("confidential", "create_invoice"), ("restricted", "pay")];
+        let mut ids = Vec::new();
+        for (level, step) in levels {
+            let story = with(report(level), json!({ "step": step, "payload": { "text": format!("content-{level}") } }));
+            ids.push(sync.reported(&story).await);
+        }
+        for (rank, (name, clearance)) in [("Ines", Clearance::Internal), ("Conny", Clearance::Confidential), ("Rita", Clearance::Restricted)].into_iter().enumerate() {
+            let person = app.signed_in_with(name, Role::Operator, "finance-ops", clearance).await;
+            for (index, id) in ids.iter().enumerate() {
+                let shown = person.get(&format!("/items/{id}")).await.is(200).text().contains(&format!("content-{}", levels[index].0));
+                assert_eq!(shown, index <= rank, "{name} at {}", levels[index].0);
+                let download = person.get(&format!("/items/{id}/revisions/1/payload")).await;
+                assert_eq!(download.status, if index <= rank { 200 } else { 403 }, "{name} at {}", levels[index].0);
+            }
+        }
+    }
+
+    async fn r15_another_teams_work_is_not_there(app) {
+        let sync = app.invoices().await;
+        app.register(REPLIES).await;
+        let replies = app.token(&["support-replies"]).await;
+        let theirs = replies.reported(&with(report("S-1"), json!({ "workflow": "support-replies", "step": "send", "correlation_id": "run-1" }))).await;
+        let ours = sync.reported(&with(report("INV-1"), json!({ "correlation_id": "run-1" }))).await;
+        let kept = replies.report(&with(report("S-2"), json!({ "workflow": "support-replies", "x": 1 }))).await.kept(422, "invalid");
+        let olga = app.signed_in("Olga", Role::Operator, "finance-ops").await;
+        for path in [format!("/items/{theirs}"), format!("/items/{theirs}/cancel-retry"), format!("/quarantine/{kept}"), format!("/items/{theirs}/revisions/1/payload")] {
+            olga.get(&path).await.is(404);
+        }
+        let (refused, entries) = app.audited(olga.post(&format!("/items/{theirs}/cancel-retry"), &[("reason", "x")])).await;
+        refused.is(404);
+        assert_eq!((entries.len(), entries[0].outcome), (1, AuditOutcome::Refused));
+        olga.post(&format!("/quarantine/{kept}/close"), &[("note", "x")]).await.is(404);
+        olga.post(&format!("/quarantine/{kept}/accept"), &[("note", "x"), ("mode", "unchanged")]).await.is(404);
+        for path in ["/queue".to_owned(), "/queue?view=open".into(), "/queue?q=S-1".into(), "/quarantine".into(), format!("/items/{ours}")] {
+            let html = olga.get(&path).await.is(200).text();
+            assert!(!html.contains(&theirs) && !html.contains(&kept), "{path}");
+        }
+        let sven = app.signed_in("Sven", Role::Operator, "support").await;
+        sven.get(&format!("/items/{theirs}")).await.is(200);
+        sven.get(&format!("/quarantine/{kept}")).await.is(200);
+        let aud = app.signed_in("Aud", Role::Auditor, "nowhere").await;
+        let html = aud.get(&format!("/items/{ours}")).await.is(200).text();
+        assert!(html.contains(&theirs), "whoever sees both sees that they belong together");
+    }
+
+    async fn r15_the_workflows_of_other_teams_are_not_named(app) {
+        app.register(&crate::words::INVOICES.replace("invoice-sync", "merger-plans").replace("create_invoice", "buy_rival")).await;
+        app.register(REPLIES).await;
+        let sven = app.signed_in("Sven", Role::Operator, "support").await;
+        let html = sven.get("/queue").await.is(200).text();
+        assert!(html.contains("support-replies"));
+        assert!(!html.contains("merger-plans") && !html.contains("buy_rival"));
+    }
+
+    async fn r15_auditors_read_and_change_nothing(app) {
+        let sync = app.invoices().await;
+        let id = sync.reported(&with(report("INV-1"), json!({ "next_attempt_by_automation_at": "2026-11-29T12:00:00Z" }))).await;
+        let kept = sync.report_text("{").await.kept(400, "malformed");
+        let aud = app.signed_in("Aud", Role::Auditor, "nowhere").await;
+        let before = app.database.content_without(&["audit_entry", "audit_text"]).await;
+        for (path, field) in [(format!("/items/{id}/cancel-retry"), "reason"), (format!("/quarantine/{kept}/close"), "note"), (format!("/quarantine/{kept}/accept"), "note")] {
+            let (refused, entries) = app.audited(aud.post(&path, &[(field, "x")])).await;
+            assert_eq!(refused.status, 403, "{path}: {}", refused.text());
+            assert_eq!((entries.len(), entries[0].outcome, entries[0].code.as_deref()), (1, AuditOutcome::Refused, Some("forbidden")));
+        }
+        assert_eq!(app.database.content_without(&["audit_entry", "audit_text"]).await, before);
+    }
+}
