@@ -22,6 +22,7 @@ mod sessions;
 mod sql;
 mod tokens;
 mod uow;
+mod work;
 mod workflows;
 
 pub mod registry;
@@ -41,6 +42,7 @@ pub use reports::ReportRow;
 pub use sessions::SessionRow;
 pub use tokens::{NewToken, TokenKind, TokenRow};
 pub use uow::Uow;
+pub use work::{Asked, Claim, Comment, Decided, FoundOut};
 pub use workflows::{DefinitionRow, StepRow, WorkflowRow};
 
 /// What every statement answers.

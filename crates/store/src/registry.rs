@@ -8,7 +8,7 @@ use crate::{
     item_sql::{self, Part},
     items, payloads, people, quarantine, reports, sessions, tokens,
     uow::Tx,
-    workflows,
+    work, workflows,
 };
 
 /// Prepares every static statement and every legal list; answers how many, or the name of the first that is refused.
@@ -25,6 +25,7 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
         reports::STATEMENTS,
         sessions::STATEMENTS,
         tokens::STATEMENTS,
+        work::STATEMENTS,
         workflows::STATEMENTS,
     ];
     let mut prepared = 0;

@@ -2,13 +2,14 @@
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use service::{Service, tokens::create::CreateToken};
+use domain::permission::Permission;
+use service::{Service, tokens::create::{CreatePersonalToken, CreateToken}};
 
 use super::{at_the_command_line, say};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Token {
-    /// Make a token for an automation; prints the token alone on standard output
+    /// Make a token for an automation, or for a person's scripts; prints the token alone on standard output
     Create(Create),
 }
 
@@ -25,6 +26,13 @@ pub(super) struct Create {
     /// Not bound to workflows
     #[arg(long)]
     any_workflow: bool,
+    /// The e-mail address of the person whose scripts use it
+    #[arg(long, value_name = "EMAIL", conflicts_with_all = ["workflows", "any_workflow"])]
+    person: Option<String>,
+    /// A permission a person's token is limited to; may be given several times. Deciding, revealing, exporting and
+    /// administering need it, and such a token ends after 30 days
+    #[arg(long = "scope", value_name = "PERMISSION", requires = "person")]
+    scopes: Vec<Permission>,
     /// Its name in the audit; the workflows if left out
     #[arg(long)]
     name: Option<String>,

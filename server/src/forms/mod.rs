@@ -3,7 +3,7 @@
 //! Success is a redirect to the page that shows the new truth. A refusal renders the same page with its status, the reason
 //! in place and everything typed still there.
 
-mod cancel_retry;
+mod item;
 mod quarantine;
 mod setup;
 mod sign_in;
@@ -33,7 +33,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/sign-out", post(sign_out::post))
         .route("/theme", post(theme::post))
         .route("/setup/{secret}", post(setup::post))
-        .route("/items/{id}/cancel-retry", post(cancel_retry::post))
+        .route("/items/{id}/{action}", post(item::post))
         .route("/quarantine/{id}/accept", post(quarantine::accept))
         .route("/quarantine/{id}/close", post(quarantine::close))
         .route("/sign-out", get(|| async { Redirect::to("/queue") }))
@@ -85,6 +85,11 @@ impl Posted {
     /// A field's text; empty if it was not sent.
     pub(crate) fn field(&self, name: &str) -> &str {
         self.fields.get(name).map_or("", String::as_str)
+    }
+
+    /// Everything that was sent.
+    pub(crate) fn fields(&self) -> &HashMap<String, String> {
+        &self.fields
     }
 
     /// The page at `path` with the refusal and everything typed, or the failure.

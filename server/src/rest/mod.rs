@@ -1,5 +1,6 @@
 //! The HTTP API for automations and scripts, `/api/v1`: bearer tokens, JSON, problems as RFC 9457.
 
+mod actions;
 mod attempts;
 mod batch;
 mod bearer;
@@ -62,8 +63,10 @@ pub(crate) use problem::no_such_place;
 
 /// The routes, their description at `/api/openapi.json`, and a viewer at `/api/docs`.
 pub(crate) fn routes() -> Router<AppState> {
-    let (routes, description) = api().split_for_parts();
+    let (routes, mut description) = api().split_for_parts();
+    actions::describe(&mut description);
     routes
+        .route("/api/v1/items/{id}/{action}", axum::routing::post(actions::post))
         .method_not_allowed_fallback(problem::no_such_method)
         // Bodies are read with limits of their own, which answer with a problem.
         .layer(DefaultBodyLimit::disable())
@@ -73,5 +76,7 @@ pub(crate) fn routes() -> Router<AppState> {
 /// The description, for the golden file.
 #[must_use]
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    let mut description = api().into_openapi();
+    actions::describe(&mut description);
+    description
 }

@@ -36,6 +36,8 @@ pub(crate) fn close(item: &mut Item, resolution: Resolution, now: DateTime<Utc>)
     item.state = State::Closed;
     item.resolution = Some(resolution);
     item.closed_at = Some(now);
+    item.snoozed_until = None;
+    item.respond_by = None;
 }
 
 /// Opens a closed item again; ageing begins anew.
