@@ -11,7 +11,7 @@ use crate::web::AppState;
 
 /// Above this a document counts as large.
 const LARGE: usize = 1 << 20;
-/// What is read and thrown away of an over-limit body, so that the answer reaches the sender instead of a reset.
+/// What is read and thrown away of a refused body, so that the answer reaches the sender instead of a reset.
 const DRAIN: usize = 256 << 20;
 
 /// A body, and the permit it holds while it is worked on if it is large.
@@ -27,18 +27,32 @@ pub(super) async fn read(state: &AppState, body: Body, limit: usize) -> Result<R
     let mut permit = None;
     while let Some(chunk) = next(&mut body).await? {
         bytes.extend_from_slice(&chunk);
-        if bytes.len() > limit {
-            let mut left = DRAIN;
-            while let (Some(chunk), true) = (next(&mut body).await?, left > 0) {
-                left = left.saturating_sub(chunk.len());
+        let refusal = if bytes.len() > limit {
+            Refusal::TooLarge { limit: state.service.settings().payload_limit }
+        } else if bytes.len() > LARGE && permit.is_none() {
+            match state.large.clone().try_acquire_owned() {
+                Ok(free) => {
+                    permit = Some(free);
+                    continue;
+                }
+                Err(_) => Refusal::Busy,
             }
-            return Err(Refusal::TooLarge { limit: state.service.settings().payload_limit }.into());
-        }
-        if bytes.len() > LARGE && permit.is_none() {
-            permit = Some(state.large.clone().try_acquire_owned().map_err(|_| Refusal::Busy)?);
-        }
+        } else {
+            continue;
+        };
+        drop((bytes, permit));
+        drain(body).await?;
+        return Err(refusal.into());
     }
     Ok(Read { bytes, _permit: permit })
+}
+
+async fn drain(mut body: Body) -> Result<(), Problem> {
+    let mut left = DRAIN;
+    while let (Some(chunk), true) = (next(&mut body).await?, left > 0) {
+        left = left.saturating_sub(chunk.len());
+    }
+    Ok(())
 }
 
 async fn next(body: &mut Body) -> Result<Option<Bytes>, Problem> {

@@ -2,7 +2,13 @@
 //! stands still until it is moved.
 
 mod app;
+mod batches;
+mod broken;
 mod browser;
 mod databases;
+mod effects;
+mod limits;
+mod payloads;
+mod reports;
 mod wire;
 mod words;

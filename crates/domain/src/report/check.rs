@@ -1,6 +1,7 @@
 //! The rules for a report's fields. All problems are collected, so that an automation's author sees them at once.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use chrono::{DateTime, Datelike as _, Utc};
 
 use super::{
     Affected, Evidence, Failure, KEY_LIMIT, LONG_TEXT_LIMIT, Payload, Report, ReportedAttempt, StatedEffect,
@@ -52,6 +53,15 @@ impl Problems {
             self.add(pointer, "must be an http or https address of at most 2,000 characters");
         }
     }
+    /// A time in whole microseconds (R20), as both databases keep it, so that it equals itself when it is told again.
+    fn moment(&mut self, pointer: &str, at: Option<DateTime<Utc>>) -> Option<DateTime<Utc>> {
+        let at = at?;
+        if !(1..=9_999).contains(&at.year()) {
+            self.add(pointer, "must be in the years 0001 to 9999");
+        }
+        // A leap second is the first of the next minute: neither database has it.
+        DateTime::from_timestamp_micros(at.timestamp_micros())
+    }
     fn share(&mut self, pointer: &str, value: Option<f64>) {
         if value.is_some_and(|v| !(0.0..=1.0).contains(&v)) {
             self.add(pointer, "must be a number from 0 to 1");
@@ -67,7 +77,7 @@ impl Problems {
     }
 }
 
-pub(super) fn check(shape: ReportShape, body: Option<(&str, &[u8])>, payload_limit: usize) -> Result<Report, Refusal> {
+pub(super) fn check(mut shape: ReportShape, body: Option<(&str, &[u8])>, payload_limit: usize) -> Result<Report, Refusal> {
     let mut problems = Problems::default();
     problems.optional_key("/report_id", shape.report_id.as_ref());
     for (pointer, key) in [("/workflow", &shape.workflow), ("/dedupe_key", &shape.dedupe_key), ("/step", &shape.step)] {
@@ -101,7 +111,8 @@ pub(super) fn check(shape: ReportShape, body: Option<(&str, &[u8])>, payload_lim
         .map(|(i, attempt)| check_attempt(&mut problems, &format!("/attempts/{i}"), attempt))
         .collect();
     problems.at_most("/steps", shape.steps.len(), LIST_LIMIT);
-    for (i, step) in shape.steps.iter().enumerate() {
+    for (i, step) in shape.steps.iter_mut().enumerate() {
+        step.at = problems.moment(&format!("/steps/{i}/at"), step.at);
         problems.key(&format!("/steps/{i}/name"), &step.name);
         problems.optional_key(&format!("/steps/{i}/external_id"), step.external_id.as_ref());
     }
@@ -114,6 +125,10 @@ pub(super) fn check(shape: ReportShape, body: Option<(&str, &[u8])>, payload_lim
     if let Some(ai) = &shape.ai {
         problems.share("/ai/confidence", ai.confidence);
     }
+    let occurred_at = problems.moment("/occurred_at", shape.occurred_at);
+    let valid_until = problems.moment("/valid_until", shape.valid_until);
+    let next_attempt_by_automation_at =
+        problems.moment("/next_attempt_by_automation_at", shape.next_attempt_by_automation_at);
     let customer_impact = problems.text("/customer_impact", shape.customer_impact.as_deref(), TEXT_LIMIT);
     problems.or(Report {
         report_id: shape.report_id,
@@ -128,7 +143,7 @@ pub(super) fn check(shape: ReportShape, body: Option<(&str, &[u8])>, payload_lim
         failure,
         effect,
         payload,
-        occurred_at: shape.occurred_at,
+        occurred_at,
         attempts,
         steps: shape.steps,
         affected: shape.affected,
@@ -139,8 +154,8 @@ pub(super) fn check(shape: ReportShape, body: Option<(&str, &[u8])>, payload_lim
         impact: shape.impact,
         customer_impact,
         source_version: shape.source_version,
-        valid_until: shape.valid_until,
-        next_attempt_by_automation_at: shape.next_attempt_by_automation_at,
+        valid_until,
+        next_attempt_by_automation_at,
     })
 }
 
@@ -250,8 +265,8 @@ fn ended(problems: &mut Problems, at: &str, shape: AttemptShape, outcome: Outcom
     problems.optional_key(&format!("{at}/record_id"), shape.record_id.as_ref());
     ReportedAttempt {
         number: shape.number.map(i64::from),
-        started_at: shape.started_at,
-        finished_at: shape.finished_at,
+        started_at: problems.moment(&format!("{at}/started_at"), shape.started_at),
+        finished_at: problems.moment(&format!("{at}/finished_at"), shape.finished_at),
         outcome,
         sent: shape.sent,
         message: problems.text(&format!("{at}/message"), shape.message.as_deref(), LONG_TEXT_LIMIT),
@@ -300,8 +315,9 @@ pub(super) fn check_amend(mut shape: AmendShape) -> Result<AmendShape, Refusal> 
     if let Some(proposed) = &shape.proposed_action {
         proposal(&mut problems, proposed);
     }
-    if let Some(succeeded) = &shape.succeeded {
+    if let Some(succeeded) = &mut shape.succeeded {
         problems.optional_key("/succeeded/record_id", succeeded.record_id.as_ref());
+        succeeded.at = problems.moment("/succeeded/at", succeeded.at);
     }
     if shape.source_version.is_none()
         && shape.evidence.is_empty()

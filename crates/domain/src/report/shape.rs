@@ -158,7 +158,7 @@ fn problem(error: &serde_path_to_error::Error<serde_json::Error>) -> Refusal {
             // serde names the field in its message, the path stops at the object around it.
             if let Some(field) =
                 quoted_after(&text, "unknown field `").or_else(|| quoted_after(&text, "missing field `"))
-                && !pointer.ends_with(&format!("/{field}"))
+                && !pointer.ends_with(&format!("/{}", escape(&field)))
             {
                 pointer.push('/');
                 pointer.push_str(&escape(&field));

@@ -1,5 +1,6 @@
 //! The use case: a report becomes an item, adds to one, or is known already.
 
+use chrono::Datelike as _;
 use domain::{
     access::may_report,
     audit::AuditKind,
@@ -169,7 +170,8 @@ async fn plan_retry(
         act.uow.end_activity(live.id, how, by.1, act.now).await?;
     }
     let Some(due_at) = report.next_attempt_by_automation_at else { return Ok(()) };
-    let lease_until = due_at.checked_add_signed(RETRY_GRACE).unwrap_or(due_at);
+    // At the end of the calendar there is no later: both databases order times up to the year 9999.
+    let lease_until = due_at.checked_add_signed(RETRY_GRACE).filter(|end| end.year() <= 9_999).unwrap_or(due_at);
     if lease_until <= act.now {
         act.entry().detail("planned_retry", "past");
         return Ok(());

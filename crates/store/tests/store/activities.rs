@@ -72,7 +72,8 @@ on_both! {
         for how in [EndedHow::Finished, EndedHow::Started, EndedHow::Replaced, EndedHow::Lapsed, EndedHow::Cancelled] {
             let first = begin(item.id, ActivityKind::Replay, HOSTILE);
             assert!(begun(db, &first, number).await.is_ok());
-            let refused = begun(db, &begin(item.id, ActivityKind::PlannedRetry, "second"), number + 1).await.unwrap_err();
+            let refused =
+                begun(db, &begin(item.id, ActivityKind::PlannedRetry, "second"), number + 1).await.unwrap_err();
             assert_eq!((refused.id, refused.by_name.as_str()), (first.id, HOSTILE));
             assert!(db.change(async |uow| uow.end_activity(first.id, how, HOSTILE, at(number + 2)).await).await);
             assert!(!db.change(async |uow| uow.end_activity(first.id, how, "late", at(number + 3)).await).await);
@@ -115,7 +116,10 @@ on_both! {
         }
         begun(db, &begin(item.id, ActivityKind::Replay, "replay"), 3).await.unwrap();
         let last = db.look(async |uow| uow.last_planned_retry(item.id).await).await.unwrap();
-        assert_eq!((last.by_name.as_str(), last.kind, last.due_at), ("second", ActivityKind::PlannedRetry, Some(at(90))));
+        assert_eq!(
+            (last.by_name.as_str(), last.kind, last.due_at),
+            ("second", ActivityKind::PlannedRetry, Some(at(90)))
+        );
         assert_eq!((last.ended_at, last.ended_how.as_deref()), (Some(at(2)), Some("cancelled")));
         assert_eq!(last.ended_by.as_deref(), Some("Amara"));
     }

@@ -146,7 +146,8 @@ on_both! {
         assert_eq!(named, [(None, late.id, at(5)), (Some(first.id.0), late.id, at(5))]);
 
         let nobody = AttemptId(Uuid::new_v4());
-        let unknown = async |uow: &mut store::Uow| uow.raise_double_effect(Uuid::new_v4(), item.id, None, nobody, at(6)).await;
+        let unknown =
+            async |uow: &mut store::Uow| uow.raise_double_effect(Uuid::new_v4(), item.id, None, nobody, at(6)).await;
         assert!(db.try_change(unknown).await.is_err());
         let settled = format!("UPDATE double_effect SET ended_at = '{}'", at(9).to_rfc3339());
         assert_eq!(db.as_server(&settled).await, Ok(2));

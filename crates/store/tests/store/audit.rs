@@ -96,7 +96,10 @@ on_both! {
         assert_eq!(found.request_id.as_deref(), Some(HOSTILE));
 
         let digest = Sha256::of_parts(&[&salt, HOSTILE.as_bytes()]).hex();
-        let hex = db.either("SELECT lower(hex(text_digest)) FROM audit_entry", "SELECT encode(text_digest, 'hex') FROM audit_entry");
+        let hex = db.either(
+            "SELECT lower(hex(text_digest)) FROM audit_entry",
+            "SELECT encode(text_digest, 'hex') FROM audit_entry",
+        );
         assert_eq!(db.ask(hex).await, [digest]);
     }
 
@@ -167,8 +170,13 @@ on_both! {
                 team: *dice.pick(&[None, Some(teams[0].id), Some(teams[1].id)]),
             };
             let new = NewAudit {
-                id: told.id, action: told.action, outcome: told.outcome, team: told.team, workflow_key: told.workflow,
-                item: told.item, ..entry(told.actor)
+                id: told.id,
+                action: told.action,
+                outcome: told.outcome,
+                team: told.team,
+                workflow_key: told.workflow,
+                item: told.item,
+                ..entry(told.actor)
             };
             db.change(async |uow| uow.add_audit(&new, told.at).await).await;
             all.push(told);

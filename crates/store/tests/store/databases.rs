@@ -336,7 +336,8 @@ impl Server {
 async fn sweep(connection: &mut PgConnection) {
     let ended = "LIKE 'recourse\\_store\\_%' AND pg_try_advisory_lock_shared(hashtext(substring";
     let left = format!(
-        "SELECT 'DATABASE IF EXISTS ' || datname || ' WITH (FORCE)' FROM pg_database WHERE datname {ended}(datname from 1 for 27)))
+        "SELECT 'DATABASE IF EXISTS ' || datname || ' WITH (FORCE)' FROM pg_database
+         WHERE datname {ended}(datname from 1 for 27)))
          UNION ALL SELECT 'ROLE IF EXISTS ' || rolname FROM pg_roles WHERE rolname {ended}(rolname from 1 for 27)))"
     );
     let left: Vec<String> = sqlx::query_scalar(AssertSqlSafe(left)).fetch_all(&mut *connection).await.unwrap();

@@ -35,7 +35,8 @@ on_both! {
         db.change(async |uow| uow.add_invite(InviteId(Uuid::new_v4()), &[2; 32], at(10), at(70)).await).await;
         assert!(!db.look(async |uow| uow.invite_is_open(&[1; 32], at(10)).await).await);
         assert!(db.look(async |uow| uow.invite_is_open(&[2; 32], at(10)).await).await);
-        let again = async |uow: &mut store::Uow| uow.add_invite(InviteId(Uuid::new_v4()), &[2; 32], at(11), at(71)).await;
+        let again =
+            async |uow: &mut store::Uow| uow.add_invite(InviteId(Uuid::new_v4()), &[2; 32], at(11), at(71)).await;
         assert!(is_duplicate(&db.try_change(again).await));
     }
 

@@ -181,9 +181,17 @@ on_both! {
     async fn times_are_the_same_to_the_microsecond_from_year_1_to_year_9999(db) {
         let mut item = db.an_item().await;
         for text in [
-            "0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000001Z", "0999-12-31T23:59:59.999999Z", "1969-12-31T23:59:59.999999Z",
-            "1970-01-01T00:00:00Z", "1999-12-31T23:59:59.999999Z", "2000-01-01T00:00:00Z", "2026-02-28T23:59:59.100Z",
-            "2028-02-29T12:00:00.123456Z", "2026-10-25T02:30:00.000999Z", "9999-12-31T23:59:59.999999Z",
+            "0001-01-01T00:00:00Z",
+            "0001-01-01T00:00:00.000001Z",
+            "0999-12-31T23:59:59.999999Z",
+            "1969-12-31T23:59:59.999999Z",
+            "1970-01-01T00:00:00Z",
+            "1999-12-31T23:59:59.999999Z",
+            "2000-01-01T00:00:00Z",
+            "2026-02-28T23:59:59.100Z",
+            "2028-02-29T12:00:00.123456Z",
+            "2026-10-25T02:30:00.000999Z",
+            "9999-12-31T23:59:59.999999Z",
         ] {
             let time = moment(text);
             (item.received_at, item.last_report_at, item.occurred_at) = (time, time, Some(time));
@@ -250,7 +258,10 @@ on_both! {
         let mut uow = db.store.read().await.unwrap();
         match uow.item(item.id).await {
             Err(store::Error::Corrupt { table, column, .. }) => {
-                assert!(table.ends_with("Item") && ["failure_class", "ai"].contains(&column.as_str()), "{table} {column}");
+                assert!(
+                    table.ends_with("Item") && ["failure_class", "ai"].contains(&column.as_str()),
+                    "{table} {column}"
+                );
             }
             other => panic!("{other:?}"),
         }

@@ -168,10 +168,22 @@ on_both! {
             db.keep(item).await;
         }
         for (needle, expected) in [
-            ("50%", vec!["0"]), ("off_now", vec!["0"]), ("50_", vec![]), ("%off", vec![]), ("OFF NOW", vec!["1"]),
-            ("ärger", vec!["2"]), ("ÄRGER MIT GRÖß", vec!["2"]), ("ОТПРАВКЕ", vec!["3"]), ("отправке", vec!["3"]),
-            (r"\temp\", vec!["4"]), (r"\\", vec![]), ("ref-3", vec!["3"]), ("LAUF-5", vec!["5"]), (HOSTILE, vec!["5"]),
-            ("arger", vec![]), ("", vec!["0", "1", "2", "3", "4", "5"]),
+            ("50%", vec!["0"]),
+            ("off_now", vec!["0"]),
+            ("50_", vec![]),
+            ("%off", vec![]),
+            ("OFF NOW", vec!["1"]),
+            ("ärger", vec!["2"]),
+            ("ÄRGER MIT GRÖß", vec!["2"]),
+            ("ОТПРАВКЕ", vec!["3"]),
+            ("отправке", vec!["3"]),
+            (r"\temp\", vec!["4"]),
+            (r"\\", vec![]),
+            ("ref-3", vec!["3"]),
+            ("LAUF-5", vec!["5"]),
+            (HOSTILE, vec!["5"]),
+            ("arger", vec![]),
+            ("", vec!["0", "1", "2", "3", "4", "5"]),
         ] {
             let filter = ItemFilter { text: Some(needle.to_owned()), ..ItemFilter::open() };
             let page = db.look(async |uow| uow.items(&filter, None, 10).await).await;
@@ -204,9 +216,15 @@ on_both! {
         let listed = db.look(async |uow| uow.items(&open, None, 10).await).await.items.remove(0);
         assert_eq!((listed.id, listed.team_id, listed.team_name.as_str()), (item.id, finance.id, "Team finance"));
         assert_eq!((listed.lane, listed.state, listed.resolution), (item.lane, item.state, None));
-        assert_eq!((listed.effect, listed.failure_class, listed.impact), (item.effect, item.failure_class, item.impact));
+        assert_eq!(
+            (listed.effect, listed.failure_class, listed.impact),
+            (item.effect, item.failure_class, item.impact)
+        );
         assert_eq!((listed.business_ref.as_deref(), listed.dedupe_key.as_str()), (Some(HOSTILE), HOSTILE));
-        assert_eq!((listed.workflow_key, listed.step, listed.received_at), (item.workflow_key, item.step, item.received_at));
+        assert_eq!(
+            (listed.workflow_key, listed.step, listed.received_at),
+            (item.workflow_key, item.step, item.received_at)
+        );
         assert_eq!(listed.message_head, domain::text::head(&item.message, 240));
         assert_eq!(listed.owner_name, Some(amara.name));
     }

@@ -67,7 +67,10 @@ on_both! {
 
         let workflow = Some("invoice-sync".to_owned());
         let two = |sort| ItemFilter {
-            workflow: workflow.clone(), class: Some(FailureClass::Stale), sort, ..ItemFilter::open()
+            workflow: workflow.clone(),
+            class: Some(FailureClass::Stale),
+            sort,
+            ..ItemFilter::open()
         };
         assert_eq!(search(db, &two(Sort::Oldest)).await, [(2, "5500".to_owned())]);
         assert_eq!(search(db, &two(Sort::Newest)).await, [(2, "5500".to_owned())]);
@@ -81,7 +84,10 @@ on_both! {
         haystack(db).await;
         let hay = ItemFilter { text: Some("hay".into()), ..ItemFilter::open() };
         let first = page(db, &hay, None).await;
-        assert_eq!((keys(&first), first.look_further), (vec!["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"], false));
+        assert_eq!(
+            (keys(&first), first.look_further),
+            (vec!["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"], false)
+        );
         let second = page(db, &hay, first.next).await;
         assert_eq!(keys(&second)[..2], ["11", "12"]);
     }
@@ -90,14 +96,23 @@ on_both! {
         haystack(db).await;
         let count = async |filter: ItemFilter| db.look(async |uow| uow.count_items(&filter).await).await;
         assert_eq!(count(ItemFilter::open()).await, Count { number: 10_000, more: true });
-        assert_eq!(count(ItemFilter { view: View::Closed, ..ItemFilter::open() }).await, Count { number: 0, more: false });
+        assert_eq!(
+            count(ItemFilter { view: View::Closed, ..ItemFilter::open() }).await,
+            Count { number: 0, more: false }
+        );
         let key = ItemFilter { dedupe_key: Some("7".into()), ..ItemFilter::open() };
         assert_eq!(count(key).await, Count { number: 1, more: false });
         let hay = ItemFilter { text: Some("hay".into()), ..ItemFilter::open() };
         assert_eq!(count(hay).await, Count { number: 5_000, more: true });
 
-        assert_eq!(db.as_owner(&format!("DELETE FROM item WHERE dedupe_key IN ({})", (10_001..=ROWS)
-            .map(|n| format!("'{n}'")).collect::<Vec<_>>().join(", "))).await, Ok(2_000));
+        assert_eq!(
+            db.as_owner(&format!(
+                "DELETE FROM item WHERE dedupe_key IN ({})",
+                (10_001..=ROWS).map(|n| format!("'{n}'")).collect::<Vec<_>>().join(", ")
+            ))
+            .await,
+            Ok(2_000)
+        );
         assert_eq!(count(ItemFilter::open()).await, Count { number: 10_000, more: false });
     }
 }

@@ -41,7 +41,11 @@ on_both! {
     }
 
     async fn a_database_that_is_behind_asks_to_be_migrated(db) {
-        assert_eq!(db.as_owner("DELETE FROM _sqlx_migrations WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)").await, Ok(1));
+        assert_eq!(
+            db.as_owner("DELETE FROM _sqlx_migrations WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)")
+                .await,
+            Ok(1)
+        );
         assert_says(&refusal(&as_in_tests(&db.url)).await, &["behind", "`recourse migrate`"]);
     }
 

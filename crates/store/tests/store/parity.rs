@@ -61,8 +61,10 @@ fn plain(condition: String) -> String {
         .join(" ")
 }
 
-const SQLITE_TABLES: &str = "sqlite_master AS t WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND t.name <> '_sqlx_migrations'";
-const POSTGRES_TABLES: &str = "pg_class AS t WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace AND t.relname <> '_sqlx_migrations'";
+const SQLITE_TABLES: &str = "sqlite_master AS t WHERE t.type = 'table'
+    AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND t.name <> '_sqlx_migrations'";
+const POSTGRES_TABLES: &str = "pg_class AS t WHERE t.relkind = 'r'
+    AND t.relnamespace = 'public'::regnamespace AND t.relname <> '_sqlx_migrations'";
 
 #[test]
 fn both_folders_have_the_same_steps() {
@@ -80,11 +82,13 @@ on_both! {
 #[tokio::test]
 async fn columns_agree_in_order_type_and_whether_they_may_be_missing() {
     let sqlite = format!(
-        r#"SELECT t.name || '.' || c.cid || ' ' || c.name || ': ' || c.type || CASE WHEN c."notnull" = 1 OR c.pk > 0 THEN ' NOT NULL' ELSE '' END
+        r#"SELECT t.name || '.' || c.cid || ' ' || c.name || ': ' || c.type
+               || CASE WHEN c."notnull" = 1 OR c.pk > 0 THEN ' NOT NULL' ELSE '' END
            FROM pragma_table_info(t.name) AS c, {SQLITE_TABLES}"#
     );
     let postgres = format!(
-        "SELECT t.relname || '.' || (c.attnum - 1) || ' ' || c.attname || ': ' || format_type(c.atttypid, c.atttypmod) || CASE WHEN c.attnotnull THEN ' NOT NULL' ELSE '' END
+        "SELECT t.relname || '.' || (c.attnum - 1) || ' ' || c.attname || ': ' || format_type(c.atttypid, c.atttypmod)
+             || CASE WHEN c.attnotnull THEN ' NOT NULL' ELSE '' END
          FROM pg_attribute AS c, {POSTGRES_TABLES} AND c.attrelid = t.oid AND c.attnum > 0"
     );
     let columns = compare(&sqlite, &postgres, |line| {
@@ -100,10 +104,12 @@ async fn columns_agree_in_order_type_and_whether_they_may_be_missing() {
 #[tokio::test]
 async fn primary_keys_agree() {
     let sqlite = format!(
-        "SELECT t.name || ' (' || (SELECT group_concat(name, ', ') FROM (SELECT name FROM pragma_table_info(t.name) WHERE pk > 0 ORDER BY pk)) || ')' FROM {SQLITE_TABLES}"
+        "SELECT t.name || ' (' || (SELECT group_concat(name, ', ' ORDER BY pk) FROM pragma_table_info(t.name) WHERE pk > 0)
+             || ')' FROM {SQLITE_TABLES}"
     );
     let postgres = format!(
-        "SELECT t.relname || ' ' || substring(pg_get_constraintdef(c.oid) from '\\(.*\\)') FROM pg_constraint AS c, {POSTGRES_TABLES} AND c.conrelid = t.oid AND c.contype = 'p'"
+        "SELECT t.relname || ' ' || substring(pg_get_constraintdef(c.oid) from '\\(.*\\)')
+         FROM pg_constraint AS c, {POSTGRES_TABLES} AND c.conrelid = t.oid AND c.contype = 'p'"
     );
     compare(&sqlite, &postgres, |line| line).await;
 }
@@ -111,11 +117,15 @@ async fn primary_keys_agree() {
 #[tokio::test]
 async fn foreign_keys_agree() {
     let sqlite = format!(
-        r#"SELECT t.name || ' (' || group_concat(f."from", ', ' ORDER BY f.seq) || ') to ' || f."table" || ' (' || group_concat(f."to", ', ' ORDER BY f.seq) || ')' || CASE f.on_delete WHEN 'NO ACTION' THEN '' ELSE f.on_delete END
+        r#"SELECT t.name || ' (' || group_concat(f."from", ', ' ORDER BY f.seq) || ') to ' || f."table"
+               || ' (' || group_concat(f."to", ', ' ORDER BY f.seq) || ')'
+               || CASE f.on_delete WHEN 'NO ACTION' THEN '' ELSE f.on_delete END
            FROM pragma_foreign_key_list(t.name) AS f, {SQLITE_TABLES} GROUP BY t.name, f.id"#
     );
     let postgres = format!(
-        "SELECT t.relname || ' ' || replace(replace(pg_get_constraintdef(c.oid), 'FOREIGN KEY ', ''), ' REFERENCES ', ' to ') FROM pg_constraint AS c, {POSTGRES_TABLES} AND c.conrelid = t.oid AND c.contype = 'f'"
+        "SELECT t.relname || ' '
+             || replace(replace(pg_get_constraintdef(c.oid), 'FOREIGN KEY ', ''), ' REFERENCES ', ' to ')
+         FROM pg_constraint AS c, {POSTGRES_TABLES} AND c.conrelid = t.oid AND c.contype = 'f'"
     );
     compare(&sqlite, &postgres, |line| line.replace('(', " (").replace("  (", " (")).await;
 }
@@ -123,21 +133,27 @@ async fn foreign_keys_agree() {
 #[tokio::test]
 async fn unique_rules_agree_whatever_their_names() {
     let sqlite = format!(
-        "SELECT t.name || ' (' || (SELECT group_concat(name, ', ' ORDER BY seqno) FROM pragma_index_info(i.name)) || ')' || COALESCE(' WHERE ' || (SELECT substr(sql, instr(sql, ' WHERE ') + 7) FROM sqlite_master AS m WHERE m.name = i.name AND instr(sql, ' WHERE ') > 0), '')
-         FROM pragma_index_list(t.name) AS i, {SQLITE_TABLES} AND i.\"unique\" = 1 AND i.origin <> 'pk'"
+        r#"SELECT t.name || ' (' || (SELECT group_concat(name, ', ' ORDER BY seqno) FROM pragma_index_info(i.name)) || ')'
+               || COALESCE((SELECT substr(sql, instr(sql, ' WHERE ')) FROM sqlite_master AS m
+                            WHERE m.name = i.name AND instr(sql, ' WHERE ') > 0), '')
+           FROM pragma_index_list(t.name) AS i, {SQLITE_TABLES} AND i."unique" = 1 AND i.origin <> 'pk'"#
     );
     let postgres = format!(
-        "SELECT t.relname || ' ' || substring(pg_get_indexdef(i.indexrelid) from 'USING btree (.*)') FROM pg_index AS i, {POSTGRES_TABLES} AND i.indrelid = t.oid AND i.indisunique AND NOT i.indisprimary"
+        "SELECT t.relname || ' ' || substring(pg_get_indexdef(i.indexrelid) from 'USING btree (.*)')
+         FROM pg_index AS i, {POSTGRES_TABLES} AND i.indrelid = t.oid AND i.indisunique AND NOT i.indisprimary"
     );
     compare(&sqlite, &postgres, plain).await;
 }
 
 #[tokio::test]
 async fn indexes_agree_in_name_columns_and_condition() {
-    let sqlite = "SELECT replace(replace(sql, 'CREATE INDEX ', ''), 'CREATE UNIQUE INDEX ', '') FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL";
+    let sqlite = "SELECT replace(replace(sql, 'CREATE INDEX ', ''), 'CREATE UNIQUE INDEX ', '')
+                  FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL";
     let postgres = format!(
         "SELECT x.relname || ' ON ' || t.relname || ' ' || substring(pg_get_indexdef(x.oid) from 'USING btree (.*)')
-         FROM pg_index AS i JOIN pg_class AS x ON x.oid = i.indexrelid LEFT JOIN pg_constraint AS c ON c.conindid = x.oid AND c.contype IN ('p', 'u'), {POSTGRES_TABLES} AND i.indrelid = t.oid AND c.oid IS NULL"
+         FROM pg_index AS i JOIN pg_class AS x ON x.oid = i.indexrelid
+         LEFT JOIN pg_constraint AS c ON c.conindid = x.oid AND c.contype IN ('p', 'u'), {POSTGRES_TABLES}
+         AND i.indrelid = t.oid AND c.oid IS NULL"
     );
     let indexes = compare(sqlite, &postgres, plain).await;
     assert!(indexes.iter().any(|index| index.starts_with("activity_one_live ON activity")), "{indexes:?}");
@@ -146,7 +162,8 @@ async fn indexes_agree_in_name_columns_and_condition() {
 #[tokio::test]
 async fn what_is_checked_agrees_and_uses_the_words_of_the_domain() {
     let postgres = format!(
-        "SELECT t.relname || ' ' || substring(pg_get_constraintdef(c.oid) from 7) FROM pg_constraint AS c, {POSTGRES_TABLES} AND c.conrelid = t.oid AND c.contype = 'c'"
+        "SELECT t.relname || ' ' || substring(pg_get_constraintdef(c.oid) from 7)
+         FROM pg_constraint AS c, {POSTGRES_TABLES} AND c.conrelid = t.oid AND c.contype = 'c'"
     );
     let (mut here, mut there) = (Vec::new(), Vec::new());
     on_sqlite(async |db| {
@@ -217,13 +234,18 @@ on_both! {
 
 #[tokio::test]
 async fn the_same_tables_are_guarded_against_the_same_changes() {
-    let sqlite = "SELECT tbl_name || ' ' || CASE WHEN sql LIKE '%BEFORE UPDATE%' THEN 'update' WHEN sql LIKE '%BEFORE DELETE%' THEN 'delete' WHEN sql LIKE '%BEFORE INSERT%' THEN 'insert' ELSE sql END FROM sqlite_master WHERE type = 'trigger'";
-    let postgres = "SELECT tgrelid::regclass || ' ' || event FROM pg_trigger, LATERAL (VALUES ('insert', 4), ('delete', 8), ('update', 16)) AS e (event, bit)
+    let sqlite =
+        "SELECT tbl_name || CASE WHEN sql LIKE '%BEFORE UPDATE%' THEN ' update' WHEN sql LIKE '%BEFORE DELETE%'
+                  THEN ' delete' WHEN sql LIKE '%BEFORE INSERT%' THEN ' insert' ELSE sql END
+                  FROM sqlite_master WHERE type = 'trigger'";
+    let postgres = "SELECT tgrelid::regclass || event
+                    FROM pg_trigger, (VALUES (' insert', 4), (' delete', 8), (' update', 16)) AS e (event, bit)
                     WHERE NOT tgisinternal AND tgtype & bit > 0 AND tgtype & 3 = 3 AND tgenabled = 'O'";
     let guards = compare(sqlite, postgres, |line| line).await;
     let mut emptied = Vec::new();
     on_postgres(async |db| {
-        let truncate = "SELECT tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal AND tgtype & 32 > 0 AND tgtype & 2 > 0";
+        let truncate = "SELECT tgrelid::regclass::text FROM pg_trigger
+                        WHERE NOT tgisinternal AND tgtype & 32 > 0 AND tgtype & 2 > 0";
         emptied = translated(db, truncate, |table| format!("{table} delete")).await;
     })
     .await;
@@ -234,14 +256,17 @@ async fn the_same_tables_are_guarded_against_the_same_changes() {
 async fn text_is_compared_by_its_bytes_on_postgresql_as_it_is_on_sqlite() {
     on_postgres(async |db| {
         let others = "SELECT table_name || '.' || column_name FROM information_schema.columns
-                      WHERE table_schema = 'public' AND table_name <> '_sqlx_migrations' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'";
+                      WHERE table_schema = 'public' AND table_name <> '_sqlx_migrations'
+                      AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'";
         assert_eq!(db.ask(others).await, Vec::<String>::new());
     })
     .await;
     on_sqlite(async |db| {
-        let loose = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite%' AND name <> '_sqlx_migrations'";
+        let loose = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0
+                     AND name NOT LIKE 'sqlite%' AND name <> '_sqlx_migrations'";
         assert_eq!(db.ask(loose).await, Vec::<String>::new());
-        assert_eq!(db.ask("SELECT name FROM sqlite_master WHERE sql LIKE '%COLLATE%'").await, Vec::<String>::new());
+        let folding = "SELECT name FROM sqlite_master WHERE sql LIKE '%COLLATE%'";
+        assert_eq!(db.ask(folding).await, Vec::<String>::new());
     })
     .await;
 }

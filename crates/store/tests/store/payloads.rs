@@ -23,7 +23,15 @@ on_both! {
         let every_byte: Vec<u8> = (0..=255).collect();
         let long: Vec<u8> = every_byte.iter().copied().cycle().take(3_000_000).collect();
         let payloads: [&[u8]; 9] = [
-            b"", b"\0", b"\n", b"\xEF\xBB\xBF{}\r\n", b"\r\n\r\r\n\n", b"\xFF\xFE\0{", &every_byte, HOSTILE.as_bytes(), &long,
+            b"",
+            b"\0",
+            b"\n",
+            b"\xEF\xBB\xBF{}\r\n",
+            b"\r\n\r\r\n\n",
+            b"\xFF\xFE\0{",
+            &every_byte,
+            HOSTILE.as_bytes(),
+            &long,
         ];
         for bytes in payloads {
             let id = PayloadId(Uuid::new_v4());
@@ -87,13 +95,15 @@ on_both! {
         revise(db, item.id, 1, first).await.unwrap();
         let insert = |item: ItemId, number: i64, parent: &str| {
             format!(
-                "INSERT INTO revision (item_id, number, payload_id, media_type, parent, author_kind, author_id, author_name, at)
+                "INSERT INTO revision (item_id, number, payload_id, media_type, parent, author_kind, author_id,
+                 author_name, at)
                  VALUES ({}, {number}, {}, 'x', {parent}, 'person', {}, 'Amara', '{}')",
                 db.id(item.0), db.id(second.0), db.id(Uuid::nil()), at(1).to_rfc3339()
             )
         };
         let other = crate::world::an_item_of(
-            &db.look(async |uow| uow.workflow_by_key("invoice-sync").await).await.unwrap(), "INV-2",
+            &db.look(async |uow| uow.workflow_by_key("invoice-sync").await).await.unwrap(),
+            "INV-2",
         );
         let other = db.keep(other).await;
         for (refused, why) in [

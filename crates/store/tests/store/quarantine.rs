@@ -85,8 +85,12 @@ on_both! {
         assert_eq!((kept.content_type.as_str(), kept.code.as_str(), kept.reason.as_str()), (HOSTILE, HOSTILE, HOSTILE));
         assert_eq!((kept.door.as_str(), kept.target_item, kept.received_at), ("attempt", Some(item.id.0), at(5)));
         assert_eq!((kept.problems.0.as_slice(), kept.state), (&problems[..], QuarantineState::Open));
-        assert_eq!((kept.item_id, kept.corrected_id, kept.decided_by, kept.decided_at, kept.note), (None, None, None, None, None));
-        let again = db.try_change(async |uow| uow.add_quarantine(&refused(&team, token, payload_id), at(6)).await).await;
+        assert_eq!(
+            (kept.item_id, kept.corrected_id, kept.decided_by, kept.decided_at, kept.note),
+            (None, None, None, None, None)
+        );
+        let again =
+            db.try_change(async |uow| uow.add_quarantine(&refused(&team, token, payload_id), at(6)).await).await;
         assert!(is_duplicate(&again), "two reports with one payload");
     }
 
@@ -96,8 +100,7 @@ on_both! {
         let (id, corrected) = (keep(db, &team, token, at(1)).await, db.payload(b"{}").await);
         let accepted = QuarantineState::Accepted;
         let (item_id, corrected_id) = (Some(item.id), Some(corrected));
-        let decision =
-            Decision { state: accepted, item: item_id, corrected: corrected_id, by: HOSTILE, note: HOSTILE };
+        let decision = Decision { state: accepted, item: item_id, corrected: corrected_id, by: HOSTILE, note: HOSTILE };
         let decide = async |uow: &mut Uow| uow.decide_quarantined(id, &decision, at(5)).await;
         assert!(db.change(decide).await);
         assert!(!db.change(decide).await, "decided twice");
@@ -147,7 +150,8 @@ on_both! {
         let mut dice = Dice(17);
         let mut all = Vec::new();
         for _ in 0..60 {
-            let (team, open, received_at) = (dice.below(2), dice.below(3) > 0, at(i64::try_from(dice.below(5)).unwrap()));
+            let (team, open, received_at) =
+                (dice.below(2), dice.below(3) > 0, at(i64::try_from(dice.below(5)).unwrap()));
             let id = keep(db, &teams[team], token, received_at).await;
             if !open {
                 let closed = by("Bo", QuarantineState::Closed);

@@ -151,8 +151,13 @@ on_both! {
         let waiting = waiting_for(db, "invoice-sync", &finance).await;
         let elsewhere = waiting_for(db, "crm-sync", &finance).await;
         let decided = waiting_for(db, "invoice-sync", &finance).await;
-        let closed =
-            Decision { state: QuarantineState::Closed, item: None, corrected: None, by: "Amara", note: "a test of theirs" };
+        let closed = Decision {
+            state: QuarantineState::Closed,
+            item: None,
+            corrected: None,
+            by: "Amara",
+            note: "a test of theirs",
+        };
         assert!(db.change(async |uow| uow.decide_quarantined(decided, &closed, at(5)).await).await);
 
         let moved = WorkflowRow { team_id: sales.id, ..workflow };

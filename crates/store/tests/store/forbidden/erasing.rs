@@ -60,7 +60,8 @@ on_both! {
                     assert!(refused.is_err(), "{hand:?} changed more than the bytes{also}");
                 }
             }
-            let other_bytes = format!("UPDATE payload SET bytes = {} WHERE id = {}", db.blob(b"FREE 1"), db.id(payload.0));
+            let other_bytes =
+                format!("UPDATE payload SET bytes = {} WHERE id = {}", db.blob(b"FREE 1"), db.id(payload.0));
             assert!(try_as(db, hand, &other_bytes).await.is_err(), "{hand:?} changed bytes under cover of an erasure");
             assert!(try_as(db, hand, &format!("DELETE FROM payload WHERE id = {}", db.id(payload.0))).await.is_err());
             assert!(db.content_of("payload").await == before);
@@ -96,7 +97,8 @@ on_both! {
             "CREATE TEMPORARY TABLE erasure (payload_id {blob}); INSERT INTO temp.erasure VALUES ({payload});
              UPDATE main.payload SET bytes = NULL WHERE id = {payload}"
         );
-        let disguise = if db.is_sqlite() { disguise } else { disguise.replace("temp.", "pg_temp.").replace("main.", "public.") };
+        let disguise =
+            if db.is_sqlite() { disguise } else { disguise.replace("temp.", "pg_temp.").replace("main.", "public.") };
         for hand in HANDS {
             let refused = try_as(db, hand, &disguise).await.unwrap_err();
             assert!(refused.contains("R1: a payload is never changed"), "{hand:?}: {refused}");

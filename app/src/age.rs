@@ -1,0 +1,38 @@
+//! How long ago something was, in words. The server writes them and the browser keeps them fresh, so both use these.
+
+/// `seconds` as "12 min", "5 h 12 min", "3 d 4 h" or "120 d". What lies ahead is no time at all: clocks differ.
+#[must_use]
+pub(crate) fn in_words(seconds: i64) -> String {
+    let minutes = seconds.max(0) / 60;
+    let (hours, days) = (minutes / 60, minutes / 1_440);
+    match (days, hours, minutes) {
+        (0, 0, 0) => "under 1 min".to_owned(),
+        (0, 0, minutes) => format!("{minutes} min"),
+        (0, hours, minutes) => pair(hours, "h", minutes % 60, "min"),
+        (days, hours, _) if days < 30 => pair(days, "d", hours % 24, "h"),
+        (days, ..) => format!("{days} d"),
+    }
+}
+
+fn pair(whole: i64, unit: &str, rest: i64, smaller: &str) -> String {
+    if rest == 0 { format!("{whole} {unit}") } else { format!("{whole} {unit} {rest} {smaller}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words;
+
+    #[test]
+    fn two_units_are_enough_and_the_future_is_now() {
+        let minute = 60;
+        let (hour, day) = (60 * minute, 1_440 * minute);
+        assert_eq!(in_words(-5 * day), "under 1 min");
+        assert_eq!(in_words(59), "under 1 min");
+        assert_eq!(in_words(12 * minute + 59), "12 min");
+        assert_eq!(in_words(5 * hour), "5 h");
+        assert_eq!(in_words(5 * hour + 12 * minute), "5 h 12 min");
+        assert_eq!(in_words(3 * day + 4 * hour + 59 * minute), "3 d 4 h");
+        assert_eq!(in_words(3 * day), "3 d");
+        assert_eq!(in_words(400 * day), "400 d");
+    }
+}

@@ -1,0 +1,96 @@
+use leptos::prelude::*;
+
+use super::Icon;
+
+/// What is wrong with a field, tied to it by its id and `-error`.
+#[component]
+pub(crate) fn Problem(id: String, #[prop(optional_no_strip)] problem: Option<String>) -> impl IntoView {
+    problem.map(|problem| {
+        view! { <p class="error" id=format!("{id}-error")><Icon name="circle-alert"/><span>{problem}</span></p> }
+    })
+}
+
+/// The ids of what describes a field: its hint, its problem.
+pub(crate) fn described_by(id: &str, hint: bool, problem: bool) -> Option<String> {
+    let ids = [(hint, "hint"), (problem, "error")].into_iter().filter(|(there, _)| *there);
+    let ids: Vec<String> = ids.map(|(_, what)| format!("{id}-{what}")).collect();
+    (!ids.is_empty()).then(|| ids.join(" "))
+}
+
+/// A line to type in, with its label, hint and problem.
+#[component]
+pub(crate) fn Field(
+    id: &'static str,
+    name: &'static str,
+    label: &'static str,
+    #[prop(default = "text")] kind: &'static str,
+    #[prop(optional, into)] value: String,
+    #[prop(optional, into)] autocomplete: Option<&'static str>,
+    #[prop(optional, into)] hint: Option<&'static str>,
+    #[prop(optional_no_strip)] problem: Option<String>,
+) -> impl IntoView {
+    let described = described_by(id, hint.is_some(), problem.is_some());
+    view! {
+        <div class="field">
+            <label for=id>{label}</label>
+            {hint.map(|hint| view! { <p class="hint" id=format!("{id}-hint")>{hint}</p> })}
+            <input
+                id=id name=name type=kind value=value autocomplete=autocomplete required
+                aria-invalid=problem.is_some().then_some("true") aria-describedby=described
+            />
+            <Problem id=id.to_owned() problem/>
+        </div>
+    }
+    .into_any()
+}
+
+/// Lines to type in.
+#[component]
+pub(crate) fn TextArea(
+    #[prop(into)] id: String,
+    name: &'static str,
+    label: &'static str,
+    #[prop(optional, into)] value: String,
+    #[prop(optional, into)] class: Option<&'static str>,
+    #[prop(optional, into)] hint: Option<&'static str>,
+    #[prop(optional_no_strip)] problem: Option<String>,
+) -> impl IntoView {
+    let described = described_by(&id, hint.is_some(), problem.is_some());
+    view! {
+        <div class="field">
+            <label for=id.clone()>{label}</label>
+            {hint.map(|hint| view! { <p class="hint" id=format!("{id}-hint")>{hint}</p> })}
+            // A browser drops the first line end, so one more is written: a value that begins with one keeps it.
+            <textarea
+                id=id.clone() name=name class=class spellcheck=class.map(|_| "false") required
+                aria-invalid=problem.is_some().then_some("true") aria-describedby=described
+            >
+                {format!("\n{value}")}
+            </textarea>
+            <Problem id=id problem/>
+        </div>
+    }
+    .into_any()
+}
+
+/// A choice's value and words.
+pub(crate) type Choice = (&'static str, &'static str);
+
+/// One of a few.
+#[component]
+pub(crate) fn Select(
+    id: &'static str,
+    name: &'static str,
+    label: &'static str,
+    options: Vec<Choice>,
+    #[prop(into)] chosen: String,
+) -> impl IntoView {
+    let option = |(value, words): Choice| view! { <option value=value selected=value == chosen>{words}</option> };
+    view! {
+        <div class="field">
+            <label for=id>{label}</label>
+            <select id=id name=name>{options.into_iter().map(option).collect_view()}</select>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,41 @@
+//! Building blocks without data access. The markup of each is the one that its stylesheet describes.
+
+mod app_bar;
+mod badge;
+mod body;
+mod code;
+mod content;
+mod empty;
+mod field;
+mod filters;
+mod frame;
+mod icon;
+mod keys;
+mod long_text;
+mod notice;
+mod pager;
+mod panel;
+mod person;
+mod table;
+mod time;
+pub(crate) mod visible;
+pub(crate) mod words;
+
+pub(crate) use app_bar::{AppBar, Brand};
+pub(crate) use badge::{EffectBadge, OutcomeBadge, Tag};
+pub(crate) use body::Body;
+pub(crate) use code::{CodeLines, code_line};
+pub(crate) use content::Content;
+pub(crate) use empty::Empty;
+pub(crate) use filters::{Chip, Pick};
+pub(crate) use field::{Choice, Field, Problem, Select, TextArea};
+pub(crate) use frame::{Door, Frame};
+pub(crate) use icon::{Assets, Icon};
+pub(crate) use keys::KeysDialog;
+pub(crate) use long_text::LongText;
+pub(crate) use notice::{Notice, RefusalNotice};
+pub(crate) use pager::Pager;
+pub(crate) use panel::{Fact, Panel};
+pub(crate) use person::{Person, Team};
+pub(crate) use table::{Cell, Head, Table};
+pub(crate) use time::{Age, Moment};

@@ -1,0 +1,54 @@
+use domain::refusal::Refusal;
+use leptos::prelude::*;
+
+use super::{Body, Icon};
+
+/// What must be known, or what went wrong.
+#[component]
+pub(crate) fn Notice(
+    /// `danger`, `doubt`, `good` or `info`.
+    tone: &'static str,
+    /// Read out at once; for refusals.
+    #[prop(optional)]
+    urgent: bool,
+    #[prop(optional, into)] title: Option<String>,
+    children: Body,
+) -> impl IntoView {
+    let icon = match tone {
+        "danger" => "circle-alert",
+        "doubt" => "triangle-alert",
+        "good" => "circle-check",
+        _ => "info",
+    };
+    view! {
+        <div class="notice" data-tone=tone role=urgent.then_some("alert")>
+            <Icon name=icon/>
+            <div>{title.map(|title| view! { <strong>{title}</strong> })}{children.0}</div>
+        </div>
+    }
+    .into_any()
+}
+
+/// Why a form was refused. Problems of fields that are on the page stand there as well.
+#[component]
+pub(crate) fn RefusalNotice(refusal: Refusal) -> impl IntoView {
+    let body = match &refusal {
+        Refusal::Invalid(problems) if problems.len() > 1 => {
+            let problem = |problem: &domain::refusal::FieldProblem| {
+                view! { <li>{named(&problem.pointer)}{problem.message.clone()}</li> }
+            };
+            view! { <ul>{problems.iter().map(problem).collect_view()}</ul> }.into_any()
+        }
+        Refusal::Invalid(problems) => {
+            let only = problems.first().map(|only| view! { {named(&only.pointer)}{only.message.clone()} });
+            view! { <p>{only}</p> }.into_any()
+        }
+        other => view! { <p>{other.sentence()}</p> }.into_any(),
+    };
+    view! { <Notice tone="danger" urgent=true title=refusal.title()>{body}</Notice> }.into_any()
+}
+
+/// The field by its path; nothing where the whole is meant.
+fn named(pointer: &str) -> Option<AnyView> {
+    (!pointer.is_empty()).then(|| view! { <code>{pointer.trim_start_matches('/').to_owned()}</code>" " }.into_any())
+}

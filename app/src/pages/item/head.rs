@@ -1,0 +1,87 @@
+use domain::item::State;
+use leptos::prelude::*;
+use service::{Item, ItemFilter, View, items::packet::Packet};
+
+use super::clocks;
+use crate::{
+    components::{Age, Fact, Icon, Moment, Person, Tag, Team, words},
+    islands::Copy,
+    paths,
+};
+
+/// What people call the item.
+pub(super) fn name(item: &Item) -> &str {
+    item.business_ref.as_deref().unwrap_or(&item.dedupe_key)
+}
+
+/// What it is, how it stands, and the facts one looks for first.
+pub(super) fn head(packet: &Packet) -> impl IntoView + use<> {
+    let item = &packet.item;
+    let (view, place) = match item.state {
+        State::Closed => (View::Closed, "Closed"),
+        _ => (View::Lane(item.lane), item.lane.label()),
+    };
+    let back = paths::queue(&ItemFilter { view, ..ItemFilter::open() }, None);
+    view! {
+        <header class="item-head">
+            <a class="crumb" href=back><Icon name="chevron-left"/>{place}</a>
+            <h1><bdi>{name(item).to_owned()}</bdi> <span class="subject">"· " <bdi>{packet.step_name.clone()}</bdi></span></h1>
+            {badges(item)}
+            {facts(packet)}
+        </header>
+    }
+}
+
+fn badges(item: &Item) -> impl IntoView + use<> {
+    let tone = if matches!(item.state, State::Open | State::Closed) { "neutral" } else { "info" };
+    view! {
+        <div class="badges">
+            <Tag icon=words::lane_icon(item.lane) words=item.lane.label()/>
+            <Tag icon=words::state_icon(item.state) tone words=item.state.label()/>
+            {item.resolution.map(|resolution| view! { <Tag icon="check" words=resolution.label()/> })}
+            <Tag icon=words::impact_icon(item.impact) words=item.impact.label()/>
+            <Tag icon=words::sensitivity_icon(item.sensitivity) words=item.sensitivity.label()/>
+        </div>
+    }
+}
+
+fn facts(packet: &Packet) -> impl IntoView + use<> {
+    let item = &packet.item;
+    let owner = match &packet.owner_name {
+        Some(name) => view! { <Person name=name.clone()/> }.into_any(),
+        None => view! { <Team name=packet.team_name.clone()/> }.into_any(),
+    };
+    let version = item.workflow_version.clone().map(|then| {
+        let now = packet.workflow_version_now.clone().filter(|now| *now != then);
+        view! { <Fact name="Version">{then}{now.map(|now| view! { <span class="muted">", now " {now}</span> })}</Fact> }
+    });
+    let correlation = item.correlation_id.clone().map(|id| view! { <Fact name="Run"><span class="mono">{id}</span></Fact> });
+    let closed = item.closed_at.map(|at| view! { <Fact name="Closed"><Moment at/></Fact> });
+    view! {
+        <dl class="facts facts--across">
+            <Fact name="Workflow › step"><bdi>{packet.workflow_name.clone()}</bdi>" › "<bdi>{item.step.clone()}</bdi></Fact>
+            {version}
+            <Fact name="Owner">{owner}</Fact>
+            <Fact name="Received"><Moment at=item.received_at/>" · "<Age at=item.received_at now=packet.as_of/>" ago"</Fact>
+            {item.occurred_at.map(|at| happened(at, packet))}
+            {closed}
+            {correlation}
+            <Fact name="Key">
+                <span class="mono" id="dedupe-key">{item.dedupe_key.clone()}</span>
+                " "
+                <Copy from="dedupe-key".to_owned() what="the key".to_owned()/>
+            </Fact>
+        </dl>
+    }
+}
+
+/// When it happened by the automation's clock, marked where that clock disagrees.
+fn happened(at: chrono::DateTime<chrono::Utc>, packet: &Packet) -> impl IntoView + use<> {
+    let doubt = clocks::disagreement(at, packet.item.received_at);
+    view! {
+        <Fact name="Happened">
+            <Moment at exact=true/>
+            {doubt.map(|doubt| view! { <span class="sub"><Tag icon="clock-alert" words=doubt/></span> })}
+        </Fact>
+    }
+}

@@ -1,0 +1,80 @@
+//! The recovery packet: everything an operator needs about one item, on one page.
+
+mod actions;
+mod asked;
+mod attempts;
+mod cancel_retry;
+mod clocks;
+mod effect;
+mod failure;
+mod head;
+mod history;
+mod notices;
+mod payload;
+mod records;
+mod steps;
+mod story;
+
+use domain::{access::Person, ids::ItemId, refusal::Refusal};
+use leptos::prelude::*;
+use service::{
+    Error, Service,
+    items::{packet::Packet, payload::Payload},
+};
+
+use super::{
+    Place,
+    answer::{answered, id_in, param},
+};
+use crate::{components::Frame, visit::Visit};
+use asked::Asked;
+pub(super) use cancel_retry::CancelRetryPage;
+
+/// The packet and the payload that is looked at.
+struct Seen {
+    packet: Packet,
+    payload: Option<Payload>,
+    asked: Asked,
+    viewer: Option<Person>,
+}
+
+/// One item.
+#[component]
+pub(super) fn ItemPage() -> impl IntoView {
+    let (service, visit) = (expect_context::<Service>(), expect_context::<Visit>());
+    let id = param("id");
+    answered(async move { read(&service, &visit, id_in(id.as_deref())?).await }, |seen| {
+        let (seen, packet) = (&seen, &seen.packet);
+        let title = head::name(&packet.item).to_owned();
+        view! {
+            <Frame title at=Some(Place::Queue)>
+                {head::head(packet).into_any()}
+                <div class="packet">
+                    {effect::effect(packet).into_any()}
+                    <aside class="packet-side" aria-label="Work on it">{actions::actions(packet).into_any()}</aside>
+                    <div class="stack">
+                        {notices::notices(packet, &seen.asked, seen.viewer.as_ref()).into_any()}
+                        {failure::failure(packet).into_any()}
+                        {steps::steps(&packet.item.steps).into_any()}
+                        {attempts::attempts(packet).into_any()}
+                        {payload::payload(seen).into_any()}
+                        {records::records(packet).into_any()}
+                        {history::history(packet).into_any()}
+                    </div>
+                </div>
+            </Frame>
+        }
+    })
+}
+
+async fn read(service: &Service, visit: &Visit, id: ItemId) -> Result<Seen, Error> {
+    let caller = &visit.request.caller;
+    let packet = service.packet(caller, id).await?;
+    let asked = Asked::from_query(visit.query(), &packet);
+    let payload = match service.payload_to_show(caller, id, asked.revision).await {
+        // Kept by the automation: there is no revision to show.
+        Err(Error::Refused(Refusal::NotFound | Refusal::NoPayload)) => None,
+        other => other?,
+    };
+    Ok(Seen { packet, payload, asked, viewer: visit.person().cloned() })
+}

@@ -1,0 +1,101 @@
+use domain::{access::Person, ids::AttemptId, item::State, refusal::Refusal};
+use leptos::prelude::*;
+use service::{Activity, DoubleEffect, items::packet::Packet};
+
+use super::asked::Asked;
+use crate::{
+    components::{Moment, Notice},
+    paths,
+};
+
+/// What must be known before anything is done.
+pub(super) fn notices(packet: &Packet, asked: &Asked, viewer: Option<&Person>) -> impl IntoView + use<> {
+    let item = &packet.item;
+    let hidden = packet.content_hidden.then(|| {
+        let clearance = viewer.map_or("internal", |person| person.clearance.as_str());
+        let levels = format!("The item is {}, your clearance is {clearance}.", item.sensitivity);
+        let sentence = format!("{levels} Payload, technical detail and evidence are not shown. {}", Refusal::AboveClearance.sentence());
+        view! { <Notice tone="info" title=Refusal::AboveClearance.title()><p>{sentence}</p></Notice> }
+    });
+    let changed = item.payload_changed.then(|| changed(packet));
+    let missing = asked.missing.clone().map(|number| {
+        view! { <Notice tone="info"><p>{format!("There is no revision {number}; the newest is shown.")}</p></Notice> }
+    });
+    let stale = item.valid_until.filter(|until| *until < packet.as_of && item.state != State::Closed).map(|at| {
+        view! { <Notice tone="info" title="Out of date"><p>"The automation called this work valid until " <Moment at/> "."</p></Notice> }
+    });
+    view! {
+        {packet.double_effects.iter().map(|double| twice(double, packet)).collect_view()}
+        {packet.live.as_ref().map(live)}
+        {changed}
+        {hidden}
+        {stale}
+        {(!packet.workflow_registered).then(unregistered)}
+        {moved_on(packet)}
+        {missing}
+    }
+}
+
+/// Two attempts may both have had an effect; both are named (R10).
+fn twice(double: &DoubleEffect, packet: &Packet) -> impl IntoView + use<> {
+    let attempt = |id: AttemptId| {
+        let found = packet.attempts.iter().find(|attempt| attempt.id == id);
+        found.map_or("an attempt".to_owned(), |attempt| {
+            let record = attempt.record_id.as_ref().map(|id| format!(" (record {id})")).unwrap_or_default();
+            format!("attempt {}{record}", attempt.number)
+        })
+    };
+    let late = attempt(double.late_attempt_id);
+    let sentence = match double.attempt_id {
+        Some(id) => format!("It was decided by {}. Then word came that {late} may have had an effect as well.", attempt(id.into())),
+        None => format!("It was decided without an effect. Then word came that {late} may have had one."),
+    };
+    view! {
+        <Notice tone="doubt" title="This may have happened twice">
+            <p>{sentence} " Known since " <Moment at=double.raised_at/> "."</p>
+        </Notice>
+    }
+}
+
+/// What is live on it, by whom, since when and until when (R5).
+fn live(activity: &Activity) -> impl IntoView + use<> {
+    let due = activity.due_at.map(|at| view! { ", due " <Moment at exact=true/> });
+    view! {
+        <Notice tone="info" title=activity.kind.label()>
+            <p>
+                <bdi>{activity.by_name.clone()}</bdi> ", since " <Moment at=activity.started_at exact=true/> {due}
+                ". Without a word it counts as over at " <Moment at=activity.lease_until exact=true/> "."
+            </p>
+        </Notice>
+    }
+}
+
+/// A later report brought other bytes.
+fn changed(packet: &Packet) -> impl IntoView + use<> {
+    let id = packet.item.id;
+    let link = |number: i64| {
+        let words = if number == 1 { "Revision 1, the original".to_owned() } else { format!("Revision {number}") };
+        view! { <a class="button button--small" href=paths::revision(id, number, false)>{words}</a> }
+    };
+    let links = packet.revisions.iter().rev().take(4).map(|revision| link(revision.number)).collect_view();
+    view! {
+        <Notice tone="doubt" title="The automation sent other content later">
+            <p>"A later report of the same work came with other bytes. Decide which revision counts before you act."</p>
+            <div class="row">{links}</div>
+        </Notice>
+    }
+}
+
+fn unregistered() -> impl IntoView {
+    view! {
+        <Notice tone="info" title="This workflow is not registered">
+            <p>"Its steps, destinations and side effects are unknown, so the fallback team answers for it and doubt counts as doubt."</p>
+        </Notice>
+    }
+}
+
+fn moved_on(packet: &Packet) -> Option<impl IntoView + use<>> {
+    let (then, now) = (packet.item.workflow_version.as_ref()?, packet.workflow_version_now.as_ref()?);
+    let sentence = format!("This was done by version {then} of the workflow; version {now} is in use now.");
+    (then != now && packet.item.state != State::Closed).then(|| view! { <Notice tone="info"><p>{sentence}</p></Notice> })
+}

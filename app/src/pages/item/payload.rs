@@ -1,0 +1,119 @@
+use domain::document::Kind;
+use leptos::prelude::*;
+use service::{Revision, items::payload::Payload};
+
+use super::Seen;
+use crate::{
+    components::{Content, Empty, Fact, Icon, Moment, words::{size, thousands}},
+    islands::Copy,
+    paths,
+};
+
+/// The payload's panel.
+pub(super) fn payload(seen: &Seen) -> impl IntoView + use<> {
+    let packet = &seen.packet;
+    let shown = seen.payload.as_ref().map(|payload| payload.revision);
+    let number = shown.or(seen.asked.revision).or_else(|| packet.revisions.last().map(|last| last.number));
+    let revision = packet.revisions.iter().find(|revision| Some(revision.number) == number);
+    let note = revision.map(|revision| format!("{} · {}", revision.media_type, size(revision.size)));
+    let tools = seen.payload.as_ref().map(|payload| tools(seen, payload));
+    let body = match (&seen.payload, revision) {
+        (Some(payload), _) => content(seen, payload),
+        (None, Some(_)) if packet.content_hidden => none("lock-keyhole", "The payload is above your clearance.".to_owned()),
+        (None, Some(_)) => none("file", "The bytes of this revision were erased. Its digest stays.".to_owned()),
+        (None, None) => kept_elsewhere(packet.item.payload_ref.as_deref()),
+    };
+    view! {
+        <section class="panel" id="payload" aria-labelledby="h-payload">
+            <header>
+                <h2 id="h-payload">"Payload"</h2>
+                {note.map(|note| view! { <span class="note">{note}</span> })}
+                {tools}
+            </header>
+            {revisions(seen, number)}
+            {revision.filter(|_| !packet.content_hidden).map(facts)}
+            {body}
+        </section>
+    }
+}
+
+fn none(icon: &'static str, sentence: String) -> AnyView {
+    view! { <Empty icon small=true><p>{sentence}</p></Empty> }.into_any()
+}
+
+fn kept_elsewhere(reference: Option<&str>) -> AnyView {
+    let reference = reference.map(|reference| view! { <p class="mono">{reference.to_owned()}</p> });
+    view! { <Empty icon="file" small=true><p>"The automation keeps the payload itself, under this reference:"</p>{reference}</Empty> }
+        .into_any()
+}
+
+/// Pretty or raw, and the whole as a file.
+fn tools(seen: &Seen, payload: &Payload) -> impl IntoView + use<> {
+    let (id, number) = (seen.packet.item.id, payload.revision);
+    let raw = is_raw(seen, payload);
+    let current = |raw_link: bool| (raw_link == raw).then_some("true");
+    let switch = (payload.kind == Kind::Json).then(|| {
+        view! {
+            <nav class="switch" aria-label="View of the payload">
+                <a href=paths::revision(id, number, false) aria-current=current(false)>"Pretty"</a>
+                <a href=paths::revision(id, number, true) aria-current=current(true)>"Raw"</a>
+            </nav>
+        }
+    });
+    view! {
+        <div class="row row-end">
+            {switch}
+            <a class="button button--quiet button--small" href=paths::payload(id, number) download>
+                <Icon name="download"/>
+                "Download"
+            </a>
+        </div>
+    }
+}
+
+/// Text that is no JSON has only one view.
+fn is_raw(seen: &Seen, payload: &Payload) -> bool {
+    seen.asked.raw || payload.kind != Kind::Json
+}
+
+fn revisions(seen: &Seen, current: Option<i64>) -> Option<impl IntoView + use<>> {
+    let (id, raw) = (seen.packet.item.id, seen.asked.raw);
+    let tab = |revision: &Revision| {
+        let what = if revision.number == 1 { "original".to_owned() } else { format!("by {}", revision.author_name) };
+        view! {
+            <li>
+                <a href=paths::revision(id, revision.number, raw) aria-current=(Some(revision.number) == current).then_some("page")>
+                    {format!("Revision {} ", revision.number)}<span class="faint"><bdi>{what}</bdi></span>
+                </a>
+            </li>
+        }
+    };
+    let all = &seen.packet.revisions;
+    (all.len() > 1)
+        .then(|| view! { <nav class="tabs" aria-label="Revisions"><ul>{all.iter().map(tab).collect_view()}</ul></nav> })
+}
+
+fn facts(revision: &Revision) -> impl IntoView + use<> {
+    let reason = revision.reason.clone().map(|reason| view! { <Fact name="Reason"><bdi>{reason}</bdi></Fact> });
+    view! {
+        <div class="panel-body">
+            <dl class="facts facts--across small">
+                <Fact name="Made by"><bdi>{revision.author_name.clone()}</bdi></Fact>
+                <Fact name="When"><Moment at=revision.at/></Fact>
+                {reason}
+                <Fact name="Bytes">{thousands(revision.size)}</Fact>
+                <Fact name="SHA-256">
+                    <span class="mono" id="payload-digest">{revision.sha256.hex()}</span>
+                    " "
+                    <Copy from="payload-digest".to_owned() what="the digest".to_owned()/>
+                </Fact>
+            </dl>
+        </div>
+    }
+}
+
+fn content(seen: &Seen, payload: &Payload) -> AnyView {
+    let whole = Some(paths::payload(seen.packet.item.id, payload.revision));
+    let (bytes, kind) = (payload.bytes.clone(), payload.kind);
+    view! { <Content bytes kind raw=is_raw(seen, payload) label="Payload" whole/> }.into_any()
+}

@@ -1,0 +1,18 @@
+//! The pages, one folder or file per place on the screen. They exist on the server only and ask `service` directly, so
+//! nothing they read is ever serialised into the page.
+
+mod answer;
+mod audit;
+mod item;
+mod me;
+mod place;
+mod quarantine;
+pub mod queue;
+mod setup;
+mod shell;
+mod sign_in;
+mod trail;
+mod trouble;
+
+pub(crate) use place::Place;
+pub use shell::{App, shell};

@@ -1,0 +1,82 @@
+use domain::item::{Impact, State};
+use leptos::prelude::*;
+use service::{ItemFilter, ListedItem, Sort, View, items::list::Queue};
+
+use crate::{
+    components::{Age, Cell, EffectBadge, Head, Person, Table, Tag, Team, words},
+    paths,
+};
+
+/// The rows of a page.
+pub(super) fn table(filter: &ItemFilter, queue: &Queue) -> impl IntoView + use<> {
+    let now = queue.as_of;
+    let view = filter.view;
+    let rows = queue.rows.iter().map(|row| {
+        view! {
+            <Cell class="cell-due">{standing(row, view)}</Cell>
+            <Cell class="cell-main">{name(row)}</Cell>
+            <Cell class="cell-effect"><EffectBadge effect=row.effect/></Cell>
+            <Cell class="cell-where" label="Workflow">
+                <span class="clip">{row.workflow_key.clone()}</span>
+                " "
+                <span class="sub clip">{row.step.clone()}</span>
+            </Cell>
+            <Cell class="cell-owner" label="Owner">{owner(row)}</Cell>
+            <Cell class="cell-age cell-fit cell-end"><Age at=row.received_at now/></Cell>
+        }
+        .into_any()
+    });
+    view! { <Table class="queue-table" caption="Items" heads=heads(filter) rows=rows.collect()/> }
+}
+
+fn heads(filter: &ItemFilter) -> Vec<AnyView> {
+    let (sort, word, other) = match filter.sort {
+        Sort::Oldest => ("descending", "Age ↓", Sort::Newest),
+        Sort::Newest => ("ascending", "Age ↑", Sort::Oldest),
+    };
+    let turned = paths::queue(&ItemFilter { sort: other, ..filter.clone() }, None);
+    vec![
+        view! { <Head>"Why"</Head> }.into_any(),
+        view! { <Head>"Item"</Head> }.into_any(),
+        view! { <Head>"Effect"</Head> }.into_any(),
+        view! { <Head>"Workflow"</Head> }.into_any(),
+        view! { <Head>"Owner"</Head> }.into_any(),
+        view! { <Head class="cell-end" sort=sort><a href=turned>{word}</a></Head> }.into_any(),
+    ]
+}
+
+/// Why it is here, how it stands where that is not just "open", and whether it matters much.
+fn standing(row: &ListedItem, view: View) -> impl IntoView + use<> {
+    let ended = row.resolution.map(|resolution| view! { <Tag icon="circle-check-big" words=resolution.label()/> });
+    let moving = (row.state != State::Open && row.state != State::Closed)
+        .then(|| view! { <Tag icon=words::state_icon(row.state) tone="info" words=row.state.label()/> });
+    let mixed = matches!(view, View::Open | View::Uncertain | View::Closed);
+    let high = (row.impact == Impact::High && row.state != State::Closed)
+        .then(|| view! { <Tag icon=words::impact_icon(row.impact) words=row.impact.label()/> });
+    view! {
+        <span class="why">
+            {ended}
+            {moving}
+            <Tag icon=if mixed { words::lane_icon(row.lane) } else { "circle-alert" } words=row.failure_class.label()/>
+            {high}
+        </span>
+    }
+}
+
+fn name(row: &ListedItem) -> impl IntoView + use<> {
+    let shown = row.business_ref.as_ref().unwrap_or(&row.dedupe_key).clone();
+    let key = (row.business_ref.as_ref().is_some_and(|name| *name != row.dedupe_key))
+        .then(|| view! { " " <span class="subject">"· " <bdi>{row.dedupe_key.clone()}</bdi></span> });
+    view! {
+        <a class="open clip" href=paths::item(row.id)><bdi>{shown}</bdi>{key}</a>
+        <span class="message clip">{row.message_head.clone()}</span>
+    }
+}
+
+/// Who answers for it: a person, else the team.
+fn owner(row: &ListedItem) -> AnyView {
+    match &row.owner_name {
+        Some(name) => view! { <Person name=name.clone()/> }.into_any(),
+        None => view! { <Team name=row.team_name.clone()/> }.into_any(),
+    }
+}

@@ -1,0 +1,86 @@
+use http::{HeaderValue, header};
+use leptos::{nonce::use_nonce, prelude::*};
+use leptos_axum::ResponseOptions;
+use leptos_meta::{MetaTags, Title, provide_meta_context};
+use leptos_router::{
+    SsrMode,
+    components::{Route, Router, Routes},
+    path,
+};
+
+use super::{
+    audit::AuditPage,
+    item::{CancelRetryPage, ItemPage},
+    me::MePage,
+    quarantine::{CasePage, WardPage},
+    queue::QueuePage,
+    setup::SetupPage,
+    sign_in::SignInPage,
+    trouble::NothingHere,
+};
+use crate::{
+    components::Assets,
+    visit::{Theme, Visit},
+};
+
+/// The document around every page.
+pub fn shell(options: LeptosOptions) -> impl IntoView {
+    let assets = Assets::of(&options);
+    provide_context(assets.clone());
+    set_policy();
+    let theme = use_context::<Visit>().map(|visit| visit.theme).unwrap_or_default();
+    let chosen = (theme != Theme::System).then(|| theme.as_str());
+    view! {
+        <!DOCTYPE html>
+        <html lang="en" data-theme=chosen>
+            <head>
+                <meta charset="utf-8"/>
+                <meta name="viewport" content="width=device-width, initial-scale=1"/>
+                <meta name="color-scheme" content=chosen.unwrap_or("light dark")/>
+                <link rel="icon" href=assets.file("favicon.svg") type="image/svg+xml"/>
+                <link rel="stylesheet" href=assets.file("recourse.css")/>
+                <HydrationScripts options islands=true root=""/>
+                <MetaTags/>
+            </head>
+            <body><App/></body>
+        </html>
+    }
+}
+
+/// Every page, by its address.
+#[component]
+pub fn App() -> impl IntoView {
+    provide_meta_context();
+    view! {
+        <Title formatter=|text: String| format!("{text} · Recourse")/>
+        <Router>
+            <Routes fallback=NothingHere>
+                <Route path=path!("/queue") view=QueuePage ssr=SsrMode::Async/>
+                <Route path=path!("/items/:id") view=ItemPage ssr=SsrMode::Async/>
+                <Route path=path!("/items/:id/cancel-retry") view=CancelRetryPage ssr=SsrMode::Async/>
+                <Route path=path!("/quarantine") view=WardPage ssr=SsrMode::Async/>
+                <Route path=path!("/quarantine/:id") view=CasePage ssr=SsrMode::Async/>
+                // A refused form is shown again under the address it was posted to; a reload shows the page.
+                <Route path=path!("/quarantine/:id/accept") view=CasePage ssr=SsrMode::Async/>
+                <Route path=path!("/quarantine/:id/close") view=CasePage ssr=SsrMode::Async/>
+                <Route path=path!("/audit") view=AuditPage ssr=SsrMode::Async/>
+                <Route path=path!("/me") view=MePage ssr=SsrMode::Async/>
+                <Route path=path!("/sign-in") view=SignInPage ssr=SsrMode::Async/>
+                <Route path=path!("/setup/:secret") view=SetupPage ssr=SsrMode::Async/>
+            </Routes>
+        </Router>
+    }
+}
+
+/// Only this page's own scripts run, and only our own files load.
+fn set_policy() {
+    let (Some(response), Some(nonce)) = (use_context::<ResponseOptions>(), use_nonce()) else { return };
+    let policy = format!(
+        "default-src 'self'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; style-src 'self'; \
+         img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; \
+         object-src 'none'"
+    );
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        response.insert_header(header::CONTENT_SECURITY_POLICY, policy);
+    }
+}

@@ -1,0 +1,151 @@
+//! A typed builder for every URL. What is as by default is left out, so that a URL says what is special about its page.
+
+use chrono::{DateTime, Utc};
+use domain::ids::{ItemId, QuarantineId};
+use service::{AuditFilter, Cursor, ItemFilter, Sort, View};
+use url::form_urlencoded;
+use uuid::Uuid;
+
+pub const QUEUE: &str = "/queue";
+pub const QUARANTINE: &str = "/quarantine";
+pub const AUDIT: &str = "/audit";
+pub const ME: &str = "/me";
+pub const SIGN_IN: &str = "/sign-in";
+pub const SIGN_OUT: &str = "/sign-out";
+pub const THEME: &str = "/theme";
+pub const API_DOCS: &str = "/api/docs";
+
+/// The view that the queue shows when none is asked for.
+pub const DEFAULT_VIEW: View = View::Lane(domain::item::Lane::DeadLetter);
+
+/// The queue as `filter` narrows it, from `after` on.
+#[must_use]
+pub fn queue(filter: &ItemFilter, after: Option<Cursor>) -> String {
+    let view = (filter.view != DEFAULT_VIEW).then(|| view_word(filter.view).to_owned());
+    let sort = (filter.sort == Sort::Newest).then(|| "newest".to_owned());
+    let after = after.map(|cursor| place(cursor.received_at, cursor.id));
+    with_query(QUEUE, [
+        ("view", view),
+        ("workflow", filter.workflow.clone()),
+        ("step", filter.step.clone()),
+        ("class", filter.class.map(|class| class.as_str().to_owned())),
+        ("q", filter.text.clone()),
+        ("sort", sort),
+        ("after", after),
+    ])
+}
+
+/// The word for a view in URLs.
+#[must_use]
+pub fn view_word(view: View) -> &'static str {
+    match view {
+        View::Lane(lane) => lane.as_str(),
+        View::Uncertain => "uncertain",
+        View::Open => "open",
+        View::Closed => "closed",
+    }
+}
+
+/// An item's recovery packet.
+#[must_use]
+pub fn item(id: ItemId) -> String {
+    format!("/items/{id}")
+}
+
+/// An item's packet that shows this revision's payload, raw or laid out.
+#[must_use]
+pub fn revision(id: ItemId, number: i64, raw: bool) -> String {
+    let view = raw.then(|| "raw".to_owned());
+    with_query(&item(id), [("revision", Some(number.to_string())), ("view", view)]) + "#payload"
+}
+
+/// The exact bytes of a revision, as a file.
+#[must_use]
+pub fn payload(id: ItemId, revision: i64) -> String {
+    format!("/items/{id}/revisions/{revision}/payload")
+}
+
+/// The form of an action on an item, and where it is posted to.
+#[must_use]
+pub fn item_action(id: ItemId, action: &str) -> String {
+    format!("/items/{id}/{action}")
+}
+
+/// Reports in quarantine: those that wait or those that were dealt with.
+#[must_use]
+pub fn quarantine(open: bool, before: Option<(DateTime<Utc>, Uuid)>) -> String {
+    let view = (!open).then(|| "done".to_owned());
+    with_query(QUARANTINE, [("view", view), ("before", before.map(|(at, id)| place(at, id)))])
+}
+
+/// One report in quarantine.
+#[must_use]
+pub fn quarantined(id: QuarantineId) -> String {
+    format!("{QUARANTINE}/{id}")
+}
+
+/// Where the form that accepts a report is posted to.
+#[must_use]
+pub fn accept(id: QuarantineId) -> String {
+    format!("{QUARANTINE}/{id}/accept")
+}
+
+/// Where the form that closes a report is posted to.
+#[must_use]
+pub fn close(id: QuarantineId) -> String {
+    format!("{QUARANTINE}/{id}/close")
+}
+
+/// The audit trail. `from` and `to` are as the person gave them.
+#[must_use]
+pub fn audit(filter: &AuditFilter, from: Option<&str>, to: Option<&str>, before: Option<(DateTime<Utc>, Uuid)>) -> String {
+    with_query(AUDIT, [
+        ("person", filter.actor.clone()),
+        ("item", filter.item.map(|id| id.to_string())),
+        ("action", filter.action.map(|action| action.as_str().to_owned())),
+        ("workflow", filter.workflow.clone()),
+        ("outcome", filter.outcome.map(|outcome| outcome.as_str().to_owned())),
+        ("from", from.map(str::to_owned)),
+        ("to", to.map(str::to_owned)),
+        ("before", before.map(|(at, id)| place(at, id))),
+    ])
+}
+
+/// Signing in, and coming back to `next` afterwards.
+#[must_use]
+pub fn sign_in(next: &str) -> String {
+    with_query(SIGN_IN, [("next", (next != QUEUE && next != "/").then(|| next.to_owned()))])
+}
+
+/// The first admin's set-up, by its one-time secret.
+#[must_use]
+pub fn setup(secret: &str) -> String {
+    format!("/setup/{}", form_urlencoded::byte_serialize(secret.as_bytes()).collect::<String>())
+}
+
+/// Where a page of a list begins, as a word for URLs.
+#[must_use]
+pub fn place(at: DateTime<Utc>, id: Uuid) -> String {
+    format!("{}-{}", at.timestamp_micros(), id.simple())
+}
+
+/// Reads what [`place`] wrote.
+#[must_use]
+pub fn read_place(word: &str) -> Option<(DateTime<Utc>, Uuid)> {
+    let (micros, id) = word.rsplit_once('-')?;
+    Some((DateTime::from_timestamp_micros(micros.parse().ok()?)?, Uuid::try_parse(id).ok()?))
+}
+
+fn with_query<const N: usize>(path: &str, pairs: [(&str, Option<String>); N]) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in pairs {
+        if let Some(value) = value {
+            query.append_pair(name, &value);
+        }
+    }
+    let query = query.finish();
+    if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
+}
+
+#[cfg(test)]
+mod tests;

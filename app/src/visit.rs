@@ -1,0 +1,98 @@
+//! What the server hands to every page by context.
+
+use std::collections::HashMap;
+
+use domain::{access::Person, permission::Permission, refusal::Refusal};
+use service::Request;
+
+/// One request for a page.
+#[derive(Debug, Clone)]
+pub struct Visit {
+    /// Who asks, and the request's id.
+    pub request: Request,
+    /// Light or dark, as the person chose.
+    pub theme: Theme,
+    /// Path and query as requested.
+    pub path: String,
+}
+
+/// Light or dark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Theme {
+    /// As the system has it.
+    #[default]
+    System,
+    /// Always light.
+    Light,
+    /// Always dark.
+    Dark,
+}
+
+/// What became of a form that was posted: why it was refused, and everything that was typed.
+#[derive(Debug, Clone, Default)]
+pub struct FormState {
+    /// Why it was refused; `None` where no form was posted.
+    pub refusal: Option<Refusal>,
+    /// The fields by name, as posted.
+    pub typed: HashMap<String, String>,
+}
+
+impl Visit {
+    /// The signed-in person, if there is one.
+    #[must_use]
+    pub fn person(&self) -> Option<&Person> {
+        match &self.request.caller {
+            domain::access::Caller::Person(person) => Some(person),
+            _ => None,
+        }
+    }
+
+    /// Whether the signed-in person holds a permission anywhere.
+    #[must_use]
+    pub fn may(&self, permission: Permission) -> bool {
+        self.person().is_some_and(|person| person.holds(permission))
+    }
+
+    /// The query as requested, without its question mark.
+    #[must_use]
+    pub fn query(&self) -> &str {
+        self.path.split_once('?').map_or("", |(_, query)| query)
+    }
+}
+
+impl Theme {
+    /// Every choice.
+    pub const ALL: [Self; 3] = [Self::System, Self::Light, Self::Dark];
+
+    /// The word in cookies and forms.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    /// The choice a cookie or form names; anything else follows the system.
+    #[must_use]
+    pub fn named(word: &str) -> Self {
+        Self::ALL.into_iter().find(|theme| theme.as_str() == word).unwrap_or_default()
+    }
+}
+
+impl FormState {
+    /// What was typed into a field.
+    #[must_use]
+    pub fn typed(&self, field: &str) -> String {
+        self.typed.get(field).cloned().unwrap_or_default()
+    }
+
+    /// What is wrong with a field, whose pointer is `/` and its name.
+    #[must_use]
+    pub fn problem(&self, field: &str) -> Option<String> {
+        let Some(Refusal::Invalid(problems)) = &self.refusal else { return None };
+        let found = problems.iter().find(|problem| problem.pointer.strip_prefix('/') == Some(field));
+        found.map(|problem| problem.message.clone())
+    }
+}
