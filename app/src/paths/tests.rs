@@ -40,5 +40,5 @@ fn a_revision_leads_to_its_panel() {
     let id = ItemId(Uuid::from_u128(1));
     assert_eq!(revision(id, 2, true), format!("/items/{id}?revision=2&view=raw#payload"));
     assert_eq!(payload(id, 2), format!("/items/{id}/revisions/2/payload"));
-    assert_eq!(item_action(id, "cancel-retry"), format!("/items/{id}/cancel-retry"));
+    assert_eq!(item_action(id, "cancel_retry"), format!("/items/{id}/cancel_retry"));
 }
