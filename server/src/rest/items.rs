@@ -7,7 +7,7 @@ use axum::{
     response::IntoResponse,
 };
 use chrono::{DateTime, Utc};
-use domain::{ids::ItemId, refusal::Refusal};
+use domain::{ids::ItemId, refusal::Refusal, report::KEY_LIMIT};
 use serde::{Deserialize, Serialize};
 use service::{Cursor, ItemFilter, View};
 use utoipa::{IntoParams, ToSchema};
@@ -76,8 +76,13 @@ pub(super) async fn list(
         (Some("closed"), _) => vec![View::Closed],
         (Some(_), _) => return Err(Refusal::field("/state", "must be open or closed").into()),
     };
+    for (pointer, key) in [("/workflow", &wanted.workflow), ("/step", &wanted.step), ("/dedupe_key", &wanted.dedupe_key)] {
+        if let Some(wrong) = key.as_ref().and_then(|key| domain::text::key(key, KEY_LIMIT).err()) {
+            return Err(Refusal::field(pointer, wrong.to_string()).into());
+        }
+    }
     let after = wanted.after.as_deref().map(read_cursor).transpose()?;
-    let (mut items, mut next) = (Vec::new(), None);
+    let mut pages = Vec::new();
     for view in views {
         let filter = ItemFilter {
             view,
@@ -86,22 +91,26 @@ pub(super) async fn list(
             dedupe_key: wanted.dedupe_key.clone(),
             ..ItemFilter::open()
         };
-        let page = state.service.find_items(&request.caller, filter, after).await?;
-        items.extend(page.items.into_iter().map(|item| ListedItem {
-            id: item.id.0,
-            lane: item.lane.as_str(),
-            workflow: item.workflow_key,
-            step: item.step,
-            dedupe_key: item.dedupe_key,
-            business_ref: item.business_ref,
-            state: item.state.as_str(),
-            resolution: item.resolution.map(|resolution| resolution.as_str()),
-            effect: item.effect.as_str(),
-            received_at: item.received_at,
-        }));
-        next = next.or(page.next.map(|cursor| app::paths::place(cursor.received_at, cursor.id)));
+        pages.push(state.service.find_items(&request.caller, filter, after).await?);
     }
-    Ok(Json(Items { items, next }))
+    // One cursor serves both views: nothing is told from beyond where the first of them stops.
+    let place = |at: &Cursor| (at.received_at, at.id);
+    let next = pages.iter().filter_map(|page| page.next).min_by_key(place);
+    let told = |item: &service::ListedItem| next.is_none_or(|next| (item.received_at, item.id.0) <= place(&next));
+    let items = pages.into_iter().flat_map(|page| page.items).filter(told).map(|item| ListedItem {
+        id: item.id.0,
+        lane: item.lane.as_str(),
+        workflow: item.workflow_key,
+        step: item.step,
+        dedupe_key: item.dedupe_key,
+        business_ref: item.business_ref,
+        state: item.state.as_str(),
+        resolution: item.resolution.map(|resolution| resolution.as_str()),
+        effect: item.effect.as_str(),
+        received_at: item.received_at,
+    });
+    let items = items.collect();
+    Ok(Json(Items { items, next: next.map(|cursor| app::paths::place(cursor.received_at, cursor.id)) }))
 }
 
 fn read_cursor(text: &str) -> Result<Cursor, Refusal> {

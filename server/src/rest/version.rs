@@ -10,7 +10,8 @@ pub(super) fn expected(headers: &HeaderMap) -> Result<Option<i64>, Refusal> {
     if text == "*" {
         return Ok(None);
     }
-    let number = text.trim_start_matches("W/").trim_matches('"').parse();
+    let tag = text.strip_prefix("W/").unwrap_or(text);
+    let number = tag.strip_prefix('"').map_or(Some(tag), |rest| rest.strip_suffix('"')).unwrap_or_default().parse();
     number
         .map(Some)
         .map_err(|_| Refusal::Malformed { message: "If-Match must be the item's version, a whole number.".into() })

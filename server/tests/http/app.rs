@@ -1,6 +1,6 @@
 //! The assembled application on a port of its own, and who uses it.
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{collections::HashSet, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
@@ -177,9 +177,10 @@ impl App {
 
     /// What the audit gained while something was done: who, what, how it ended.
     pub(crate) async fn audited<T>(&self, doing: impl Future<Output = T>) -> (T, Vec<AuditRow>) {
-        let before = self.audit().await.len();
+        // Entries of one moment have no order among themselves.
+        let before: HashSet<_> = self.audit().await.into_iter().map(|row| row.id).collect();
         let done = doing.await;
-        let entries = self.audit().await.split_off(before);
+        let entries = self.audit().await.into_iter().filter(|row| !before.contains(&row.id)).collect();
         (done, entries)
     }
 

@@ -162,7 +162,7 @@ on_both! {
             let told = Told {
                 at: at(0) + TimeDelta::microseconds(i64::try_from(dice.below(40)).unwrap()),
                 id: AuditId(Uuid::new_v4()),
-                actor: *dice.pick::<&str>(&["Amara", "amara", HOSTILE]),
+                actor: dice.pick::<&str>(&["Amara", "amara", HOSTILE]),
                 action: *dice.pick(&[AuditKind::ItemReported, AuditKind::SignedIn]),
                 outcome: *dice.pick(AuditOutcome::ALL),
                 workflow: *dice.pick(&[None, Some("invoice-sync"), Some("crm-sync")]),

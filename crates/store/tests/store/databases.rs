@@ -80,7 +80,7 @@ pub(crate) async fn on_postgres(story: impl AsyncFnOnce(&Database)) {
             url,
         };
         assert_eq!(database.store.backend(), Backend::Postgres);
-        assert_eq!(database.ask("SELECT current_database()::text").await, [name.clone()]);
+        assert_eq!(database.ask("SELECT current_database()::text").await, [name.as_str()]);
         story(&database).await;
         database.close().await;
     })

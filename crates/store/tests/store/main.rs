@@ -1,4 +1,5 @@
 //! What the store promises, told as stories that run on SQLite and on PostgreSQL alike.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "in a story what goes wrong ends it")]
 
 mod databases;
 mod world;
