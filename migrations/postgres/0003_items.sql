@@ -207,3 +207,7 @@ REVOKE UPDATE, DELETE, TRUNCATE ON revision FROM recourse_server;
 CREATE TRIGGER report_no_change BEFORE UPDATE OR DELETE ON report FOR EACH ROW EXECUTE FUNCTION refuse_change('a report is never changed');
 CREATE TRIGGER report_no_truncate BEFORE TRUNCATE ON report FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a report is never changed');
 REVOKE UPDATE, DELETE, TRUNCATE ON report FROM recourse_server;
+
+CREATE TRIGGER erasure_no_change BEFORE UPDATE OR DELETE ON erasure FOR EACH ROW EXECUTE FUNCTION refuse_change('R1: an erasure is never changed');
+CREATE TRIGGER erasure_no_truncate BEFORE TRUNCATE ON erasure FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('R1: an erasure is never changed');
+REVOKE UPDATE, DELETE, TRUNCATE ON erasure FROM recourse_server;

@@ -199,3 +199,8 @@ CREATE TRIGGER report_no_update BEFORE UPDATE ON report
 BEGIN SELECT RAISE(ABORT, 'a report is never changed'); END;
 CREATE TRIGGER report_no_delete BEFORE DELETE ON report
 BEGIN SELECT RAISE(ABORT, 'a report is never changed'); END;
+
+CREATE TRIGGER erasure_no_update BEFORE UPDATE ON erasure
+BEGIN SELECT RAISE(ABORT, 'R1: an erasure is never changed'); END;
+CREATE TRIGGER erasure_no_delete BEFORE DELETE ON erasure
+BEGIN SELECT RAISE(ABORT, 'R1: an erasure is never changed'); END;

@@ -92,10 +92,10 @@ where
         // `IS TRUE` keeps PostgreSQL from making these a join that begins with the teams: it would have to put all their
         // items in order before it could show a page.
         Clause::TeamsOf(person) => {
-            sql.push("(item.team_id IN (SELECT team_id FROM person_team WHERE person_id = ").push_bind(person.0);
+            sql.push("((item.team_id IN (SELECT team_id FROM person_team WHERE person_id = ").push_bind(person.0);
             sql.push(") OR item.owner_team_id IN (SELECT team_id FROM person_team WHERE person_id = ")
                 .push_bind(person.0)
-                .push("))");
+                .push("))) IS TRUE");
         }
         Clause::WorkflowsOf(token) => {
             sql.push("(item.workflow_key IN (SELECT workflow_key FROM token_workflow WHERE token_id = ")

@@ -19,7 +19,7 @@ pub(super) struct Create {
     #[arg(
         long = "workflow",
         value_name = "WORKFLOW",
-        required_unless_present = "any_workflow",
+        required_unless_present_any = ["any_workflow", "person"],
         conflicts_with = "any_workflow"
     )]
     workflows: Vec<String>,
@@ -41,6 +41,10 @@ pub(super) struct Create {
 impl Token {
     pub(super) async fn run(self, service: &Service) -> Result<()> {
         let Self::Create(create) = self;
+        if let Some(email) = create.person {
+            let action = CreatePersonalToken { email, scopes: create.scopes };
+            return say(&service.run(&at_the_command_line(), action).await?);
+        }
         let name = create
             .name
             .unwrap_or_else(|| if create.any_workflow { "any workflow".into() } else { create.workflows.join(", ") });

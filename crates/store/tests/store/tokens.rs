@@ -12,7 +12,16 @@ use crate::{
 };
 
 fn named<'a>(name: &'a str, secret_hash: &'a [u8], workflows: Option<&'a [String]>) -> NewToken<'a> {
-    NewToken { id: TokenId(Uuid::new_v4()), kind: TokenKind::Automation, name, secret_hash, workflows }
+    NewToken {
+        id: TokenId(Uuid::new_v4()),
+        kind: TokenKind::Automation,
+        name,
+        secret_hash,
+        workflows,
+        person: None,
+        scopes: &[],
+        expires_at: None,
+    }
 }
 
 on_both! {

@@ -78,7 +78,16 @@ impl Database {
     pub(crate) async fn token(&self, name: &str, workflows: Option<&[String]>) -> TokenId {
         let id = TokenId(Uuid::new_v4());
         let secret_hash = id.0.as_bytes().repeat(2);
-        let token = NewToken { id, kind: TokenKind::Automation, name, secret_hash: &secret_hash, workflows };
+        let token = NewToken {
+            id,
+            kind: TokenKind::Automation,
+            name,
+            secret_hash: &secret_hash,
+            workflows,
+            person: None,
+            scopes: &[],
+            expires_at: None,
+        };
         self.change(async |uow| uow.add_token(&token, at(0)).await).await;
         id
     }
@@ -123,6 +132,10 @@ pub(crate) fn an_item_of(workflow: &WorkflowRow, dedupe_key: &str) -> Item {
         step: "create_invoice".to_owned(),
         dedupe_key: dedupe_key.to_owned(),
         team_id: workflow.team_id,
+        owner_team_id: None,
+        snoozed_until: None,
+        escalations: 0,
+        respond_by: None,
         owner_person_id: None,
         lane: Lane::DeadLetter,
         state: State::Open,
