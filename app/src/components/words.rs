@@ -73,14 +73,16 @@ pub(crate) const fn audit_icon(kind: AuditKind) -> &'static str {
         AuditKind::Commented => "message-square",
         AuditKind::Snoozed | AuditKind::Woken => "pause",
         AuditKind::Reconciled => "clipboard-check",
-        AuditKind::Resolved => "check",
+        AuditKind::Resolved | AuditKind::OutcomesAcknowledged => "check",
         AuditKind::Escalated => "siren",
         AuditKind::ReopenedByHand => "undo-2",
         AuditKind::ActivityLapsed => "clock-alert",
         AuditKind::PayloadRead => "eye",
         AuditKind::ReportQuarantined | AuditKind::QuarantineAccepted | AuditKind::QuarantineClosed => "clipboard-check",
         AuditKind::WorkflowApplied | AuditKind::WorkflowDiscovered => "settings",
-        AuditKind::TeamCreated | AuditKind::PersonAdded | AuditKind::PersonDisabled | AuditKind::FirstAdminCreated => "users",
+        AuditKind::TeamCreated | AuditKind::PersonAdded | AuditKind::PersonDisabled | AuditKind::FirstAdminCreated => {
+            "users"
+        }
         AuditKind::SignedIn | AuditKind::SignedOut => "log-out",
         AuditKind::TokenCreated | AuditKind::InviteCreated => "key-round",
     }

@@ -19,11 +19,13 @@ pub fn head(text: &str, limit: usize) -> String {
 /// agree. A final sigma is a sigma, and U+0000, which one of the databases can't hold, is as intake shows it.
 #[must_use]
 pub fn fold(text: &str) -> String {
-    let lower = |c: char| c.to_lowercase().map(|c| match c {
-        'ς' => 'σ',
-        '\0' => '␀',
-        c => c,
-    });
+    let lower = |c: char| {
+        c.to_lowercase().map(|c| match c {
+            'ς' => 'σ',
+            '\0' => '␀',
+            c => c,
+        })
+    };
     text.chars().flat_map(lower).collect()
 }
 

@@ -6,6 +6,7 @@ pub mod action;
 pub mod audit_trail;
 pub mod clock;
 pub mod items;
+pub mod outcomes;
 pub mod people;
 pub mod quarantine;
 pub mod report;

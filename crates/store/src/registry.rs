@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr
 use crate::{
     Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, invites, item_list,
     item_sql::{self, Part},
-    items, payloads, people, quarantine, reports, sessions, tokens,
+    items, outcomes, payloads, people, quarantine, reports, sessions, tokens,
     uow::Tx,
     work, workflows,
 };
@@ -19,6 +19,7 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
         audit::STATEMENTS,
         invites::STATEMENTS,
         items::STATEMENTS,
+        outcomes::STATEMENTS,
         payloads::STATEMENTS,
         people::STATEMENTS,
         quarantine::STATEMENTS,

@@ -6,6 +6,7 @@ mod batch;
 mod bearer;
 mod body;
 mod items;
+mod outcomes;
 mod patch;
 mod payload;
 mod place;
@@ -55,7 +56,9 @@ fn api() -> OpenApiRouter<AppState> {
             .routes(routes!(batch::post))
             .routes(routes!(items::get, patch::patch))
             .routes(routes!(attempts::post))
-            .routes(routes!(payload::get)),
+            .routes(routes!(payload::get))
+            .routes(routes!(outcomes::list))
+            .routes(routes!(outcomes::acknowledge)),
     )
 }
 

@@ -29,7 +29,8 @@ pub(crate) fn Content(
         return view! { <Empty icon="file" small=true><p>"0 bytes. That is kept as it is."</p></Empty> }.into_any();
     }
     let Some(text) = std::str::from_utf8(&bytes).ok().filter(|_| kind != Kind::Binary) else {
-        let sentence = format!("These {} are not text. Compare the digest, or look at them in another program.", size(length));
+        let sentence =
+            format!("These {} are not text. Compare the digest, or look at them in another program.", size(length));
         return view! { <Empty icon="file" small=true><p>{sentence}</p></Empty> }.into_any();
     };
     let laid_out = (!raw && kind == Kind::Json).then(|| laid_out::lines(text)).flatten();

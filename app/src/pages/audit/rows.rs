@@ -25,7 +25,8 @@ pub(super) fn table(trail: &Trail) -> impl IntoView + use<> {
         }
         .into_any()
     };
-    let heads = ["When", "Who", "What", "Item", "Workflow", "Outcome"].map(|words| view! { <Head>{words}</Head> }.into_any());
+    let heads =
+        ["When", "Who", "What", "Item", "Workflow", "Outcome"].map(|words| view! { <Head>{words}</Head> }.into_any());
     view! { <Table class="audit-table" caption="Audit entries, newest first" heads=heads.into() rows=trail.rows.iter().map(row).collect()/> }
 }
 
@@ -55,7 +56,9 @@ fn outcome(outcome: AuditOutcome) -> impl IntoView {
 
 /// Ids, numbers and words that belong to the entry.
 fn details(row: &AuditRow) -> Option<impl IntoView + use<>> {
-    let pair = |(name, value): (&String, &_)| format!("{}: {}", name.replace('_', " "), ToString::to_string(value).trim_matches('"'));
+    let pair = |(name, value): (&String, &_)| {
+        format!("{}: {}", name.replace('_', " "), ToString::to_string(value).trim_matches('"'))
+    };
     let pairs: Vec<String> = row.detail.iter().filter(|(_, value)| !value.is_null()).map(pair).collect();
     let request = row.request_id.clone().map(|id| format!("request {id}"));
     let words = pairs.into_iter().chain(request).collect::<Vec<_>>().join(" · ");

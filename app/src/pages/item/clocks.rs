@@ -32,7 +32,10 @@ mod tests {
         assert_eq!(told("2026-11-29T09:55:00Z"), None);
         assert_eq!(told("2026-11-29T10:05:00Z"), None);
         assert_eq!(told("2026-11-29T10:10:00Z").as_deref(), Some("by the automation's clock, 10 min ahead of ours"));
-        assert_eq!(told("2025-10-25T10:00:00Z").as_deref(), Some("by the automation's clock, 400 d before the report came"));
+        assert_eq!(
+            told("2025-10-25T10:00:00Z").as_deref(),
+            Some("by the automation's clock, 400 d before the report came")
+        );
         for absurd in ["0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z"] {
             assert_eq!(told(absurd).as_deref(), Some("by the automation's clock; it can't be right"));
         }

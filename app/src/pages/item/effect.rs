@@ -11,7 +11,8 @@ const TOLD: usize = 3;
 /// What is known about the side effect, first and large.
 pub(super) fn effect(packet: &Packet) -> impl IntoView + use<> {
     let (effect, story) = (packet.item.effect, story(packet));
-    let doubtful: Vec<&Attempt> = packet.attempts.iter().filter(|attempt| attempt.effect == Effect::Uncertain).collect();
+    let doubtful: Vec<&Attempt> =
+        packet.attempts.iter().filter(|attempt| attempt.effect == Effect::Uncertain).collect();
     let more = doubtful.len().saturating_sub(TOLD);
     let more = (more > 0).then(|| view! { <li>{format!("and {more} more attempts")}</li> });
     let unsettled = (!doubtful.is_empty()).then(|| {
@@ -36,11 +37,14 @@ pub(super) fn effect(packet: &Packet) -> impl IntoView + use<> {
 
 /// "Attempt 3 ended without a clear answer, 29 Nov 2026, 10:00:10 UTC."
 fn unsettled(attempt: &Attempt) -> impl IntoView + use<> {
-    let (number, what) = (attempt.number, match (attempt.finished_at, attempt.sent) {
-        (None, _) => "began, and no word came of how it ended",
-        (Some(_), Some(true)) => "was sent, and no clear answer came",
-        (Some(_), _) => "may have been sent, and no clear answer came",
-    });
+    let (number, what) = (
+        attempt.number,
+        match (attempt.finished_at, attempt.sent) {
+            (None, _) => "began, and no word came of how it ended",
+            (Some(_), Some(true)) => "was sent, and no clear answer came",
+            (Some(_), _) => "may have been sent, and no clear answer came",
+        },
+    );
     let at = attempt.finished_at.or(attempt.started_at).unwrap_or(attempt.received_at);
     view! { <li>{format!("Attempt {number} {what}: ")}<Moment at exact=true/></li> }
 }

@@ -29,8 +29,8 @@ use super::{
     answer::{answered, id_in, param},
 };
 use crate::{components::Frame, visit::Visit};
-use asked::Asked;
 pub(super) use action::ActionPage;
+use asked::Asked;
 
 /// The packet and the payload that is looked at.
 struct Seen {

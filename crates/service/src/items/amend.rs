@@ -16,6 +16,7 @@ use super::standing;
 use crate::{
     Error, Request, Result, Service,
     action::{Act, Action, Gate},
+    outcomes,
     quarantine::keep::Refused,
 };
 
@@ -39,6 +40,7 @@ impl Action for Amend {
         if self.expected_version.is_some_and(|expected| expected != item.version) {
             return Err(Refusal::Conflict { current: item.version, last_change: item.last_change }.into());
         }
+        let before = item.state;
         let change = self.change;
         if !change.evidence.is_empty() {
             act.entry().detail("evidence", change.evidence.len());
@@ -58,7 +60,7 @@ impl Action for Amend {
         if let Some(succeeded) = change.succeeded {
             succeed(act, &mut item, succeeded).await?;
         }
-        act.uow.save_item(&item).await?;
+        outcomes::save(act, before, &item).await?;
         Ok(item)
     }
 }

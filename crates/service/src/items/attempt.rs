@@ -16,7 +16,7 @@ use super::{actions::in_progress, standing};
 use crate::{
     Error, Request, Result, Service,
     action::{Act, Action, Gate},
-    new_id,
+    new_id, outcomes,
     quarantine::keep::Refused,
     report::Recorder,
 };
@@ -52,6 +52,7 @@ impl Action for RecordAttempt {
         let mut item = act.uow.lock_item(self.item).await?.ok_or(Refusal::NotFound)?;
         let token = may_report(act.caller, &item.workflow_key).map_err(|_| Refusal::NotFound)?.clone();
         act.entry().item(&item);
+        let before = item.state;
         let live = standing::live(act, &mut item).await?;
         let step =
             act.uow.step(item.workflow_id, &item.step).await?.ok_or(Error::Fault("an item's step is not there"))?;
@@ -109,7 +110,7 @@ impl Action for RecordAttempt {
             act.record_as(AuditKind::LateNews);
             standing::late_news(act, &mut item, &attempt).await?;
         }
-        act.uow.save_item(&item).await?;
+        outcomes::save(act, before, &item).await?;
         Ok(Recorded { attempt: attempt.id, number: attempt.number, item })
     }
 }

@@ -38,6 +38,8 @@ pub struct Packet {
     pub comments: Vec<Comment>,
     /// What was found out, newest first.
     pub findings: Vec<FoundOut>,
+    /// Whether the automation has taken the last word about it; `None` where there was none.
+    pub outcome_taken: Option<bool>,
     /// How a person closed it last.
     pub decision: Option<Decided>,
     /// Possible double effects that nobody has settled.
@@ -97,6 +99,7 @@ impl Service {
             comments: uow.comments(id).await?,
             findings: uow.findings(id).await?,
             decision: uow.last_decision(id).await?,
+            outcome_taken: uow.outcome_taken(id).await?,
             related,
             history: uow.item_history(id).await?,
             actions,

@@ -41,6 +41,7 @@ use super::{
 use crate::{
     Request, Result, Service,
     action::{Act, Action, Gate},
+    outcomes,
 };
 
 /// How long a claim lasts without its holder doing anything.
@@ -133,12 +134,13 @@ impl<V: Verb> Action for OnItem<V> {
         let facts = facts(act.caller, &item, live.as_ref(), claim.as_ref(), doubtful);
         moves::judge(V::ACTION.step, &facts)?;
         let by = person.id;
+        let before = item.state;
         let mut work = Work { act, item: &mut item, claim, person };
         if V::ACTION.step.claims() && V::ACTION.step != Move::Claim {
             work.claim_it(false).await?;
         }
         input.perform(&mut work).await?;
-        act.uow.save_item(&item).await?;
+        outcomes::save(act, before, &item).await?;
         if let Some(key) = &self.key {
             act.uow.add_asked(by.0, key, &asked, act.now).await?;
         }
