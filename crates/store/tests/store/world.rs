@@ -2,13 +2,14 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
+    attempt::{AttemptBy, Outcome},
     effect::Effect,
     failure::FailureClass,
-    ids::{ItemId, PayloadId, PersonId, TeamId, TokenId, WorkflowId},
+    ids::{AttemptId, ItemId, PayloadId, PersonId, TeamId, TokenId, WorkflowId},
     item::{Impact, Lane, State},
     sensitivity::Sensitivity,
 };
-use store::{Item, NewToken, PersonRow, Stored, TeamRow, TokenKind, WorkflowRow};
+use store::{Attempt, Item, NewToken, PersonRow, Stored, TeamRow, TokenKind, WorkflowRow};
 use uuid::Uuid;
 
 use crate::databases::Database;
@@ -171,5 +172,31 @@ pub(crate) fn an_item_of(workflow: &WorkflowRow, dedupe_key: &str) -> Item {
         received_at: at(0),
         last_report_at: at(0),
         closed_at: None,
+    }
+}
+
+/// An attempt that the automation has under way.
+pub(crate) fn a_try(item: &Item, number: i64) -> Attempt {
+    Attempt {
+        id: AttemptId(Uuid::new_v4()),
+        item_id: item.id,
+        number,
+        made_by: AttemptBy::Automation,
+        by_id: Uuid::from_u128(7),
+        by_name: "sync".into(),
+        reported_number: None,
+        revision: None,
+        epoch: 0,
+        idempotency_key: None,
+        outcome: Outcome::InFlight,
+        effect: Effect::Uncertain,
+        sent: None,
+        status_code: None,
+        record_id: None,
+        message: None,
+        late: false,
+        started_at: None,
+        finished_at: None,
+        received_at: at(0),
     }
 }
