@@ -47,6 +47,8 @@ CREATE TABLE decision (
   record_id    TEXT COLLATE "C",
   -- What still has to be done where less was accepted.
   follow_up    TEXT COLLATE "C",
+  -- Which revision was accepted.
+  revision     BIGINT,
   duplicate_of UUID REFERENCES item (id),
   by_id        UUID NOT NULL,
   by_name      TEXT COLLATE "C" NOT NULL,

@@ -47,6 +47,8 @@ CREATE TABLE decision (
   record_id    TEXT,
   -- What still has to be done where less was accepted.
   follow_up    TEXT,
+  -- Which revision was accepted.
+  revision     INTEGER,
   duplicate_of BLOB REFERENCES item (id),
   by_id        BLOB NOT NULL,
   by_name      TEXT NOT NULL,

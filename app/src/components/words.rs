@@ -65,7 +65,7 @@ pub(crate) const fn audit_icon(kind: AuditKind) -> &'static str {
     match kind {
         AuditKind::ItemReported | AuditKind::ItemReopened => "inbox",
         AuditKind::AttemptAdded | AuditKind::AttemptFinished => "repeat",
-        AuditKind::ItemAmended => "file-pen",
+        AuditKind::ItemAmended | AuditKind::Corrected => "file-pen",
         AuditKind::SucceededMeanwhile => "circle-check",
         AuditKind::LateNews => "triangle-alert",
         AuditKind::RetryCancelled | AuditKind::Claimed | AuditKind::Released => "hand",

@@ -13,7 +13,7 @@ words! {
     /// Something a person can do with an item.
     Move {
         Claim = "claim", Release = "release", HandOver = "hand_over", Assign = "assign", Comment = "comment", Snooze = "snooze",
-        Wake = "wake", CancelRetry = "cancel_retry", Reconcile = "reconcile", Resolve = "resolve", Escalate = "escalate",
+        Wake = "wake", CancelRetry = "cancel_retry", Correct = "correct", Reconcile = "reconcile", Resolve = "resolve", Escalate = "escalate",
         Reopen = "reopen",
     }
 }
@@ -61,13 +61,13 @@ impl Move {
     /// Another person's live claim refuses moves that change how the item ends.
     #[must_use]
     pub const fn changes_the_outcome(self) -> bool {
-        matches!(self, Self::Reconcile | Self::Resolve | Self::CancelRetry)
+        matches!(self, Self::Correct | Self::Reconcile | Self::Resolve | Self::CancelRetry)
     }
 
     /// Acting on an item claims it; talking about it, or giving it away, does not.
     #[must_use]
     pub const fn claims(self) -> bool {
-        matches!(self, Self::Claim | Self::Reconcile | Self::CancelRetry)
+        matches!(self, Self::Claim | Self::Correct | Self::Reconcile | Self::CancelRetry)
     }
 }
 
@@ -97,6 +97,11 @@ pub fn judge(step: Move, facts: &Facts) -> Result<(), Refusal> {
             Some(live) if live.kind == ActivityKind::PlannedRetry => Ok(()),
             Some(live) => Err(in_progress(live)),
             None => Err(Refusal::NoPlannedRetry),
+        },
+        Move::Correct => match &facts.live {
+            Some(live) => Err(in_progress(live)),
+            None if facts.state == State::Open => Ok(()),
+            None => Err(Refusal::NotOpen { state: facts.state }),
         },
         // A planned retry does not settle what happened before it; anything that runs may still.
         Move::Reconcile => match (&facts.live, facts.effect) {
@@ -132,19 +137,19 @@ mod tests {
 
     /// Written by hand as the expectation: `.` allowed, else the refusal's first word.
     const TABLE: &str = "
-state   effect      live            claim    claim   release     hand_over   assign  comment snooze   wake        cancel_retry    reconcile   resolve     escalate reopen
-open    none        -               -        .       not_claimed not_claimed .       .       .        not_snoozed no_retry        nothing     .           .        not_closed
-open    none        -               own      .       .           .           .       .       .        not_snoozed no_retry        nothing     .           .        not_closed
-open    none        -               other    .       not_claimed not_claimed .       .       .        not_snoozed claimed         claimed     claimed     .        not_closed
-open    uncertain   -               -        .       not_claimed not_claimed .       .       .        not_snoozed no_retry        .           .           .        not_closed
-open    partial     -               own      .       .           .           .       .       .        not_snoozed no_retry        .           .           .        not_closed
-open    confirmed   -               -        .       not_claimed not_claimed .       .       .        not_snoozed no_retry        nothing     .           .        not_closed
-open    uncertain   planned_retry   -        .       not_claimed not_claimed .       .       .        not_snoozed .               .           in_progress .        not_closed
-open    none        planned_retry   other    .       not_claimed not_claimed .       .       .        not_snoozed claimed         claimed     claimed     .        not_closed
-open    uncertain   attempt         -        .       not_claimed not_claimed .       .       .        not_snoozed in_progress     in_progress in_progress .        not_closed
-snoozed uncertain   -               own      .       .           .           .       .       not_open .           no_retry        .           .           .        not_closed
-closed  confirmed   -               -        closed  closed      closed      closed  .       closed   closed      closed          closed      closed      closed   .
-closed  none        -               other    closed  closed      closed      closed  .       closed   closed      claimed         claimed     claimed     closed   .
+state   effect      live            claim    claim   release     hand_over   assign  comment snooze   wake        cancel_retry    correct     reconcile   resolve     escalate reopen
+open          none          -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed
+open          none          -             own           .             .             .             .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed
+open          none          -             other         .             not_claimed   not_claimed   .             .             .             not_snoozed   claimed       claimed       claimed       claimed       .             not_closed
+open          uncertain     -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             .             .             .             not_closed
+open          partial       -             own           .             .             .             .             .             .             not_snoozed   no_retry      .             .             .             .             not_closed
+open          confirmed     -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed
+open          uncertain     planned_retry  -             .             not_claimed   not_claimed   .             .             .             not_snoozed   .             in_progress   .             in_progress   .             not_closed
+open          none          planned_retry  other         .             not_claimed   not_claimed   .             .             .             not_snoozed   claimed       claimed       claimed       claimed       .             not_closed
+open          uncertain     attempt       -             .             not_claimed   not_claimed   .             .             .             not_snoozed   in_progress   in_progress   in_progress   in_progress   .             not_closed
+snoozed       uncertain     -             own           .             .             .             .             .             not_open      .             no_retry      not_open      .             .             .             not_closed
+closed        confirmed     -             -             closed        closed        closed        closed        .             closed        closed        closed        closed        closed        closed        closed        .
+closed        none          -             other         closed        closed        closed        closed        .             closed        closed        claimed       claimed       claimed       claimed       closed        .
 ";
 
     #[test]

@@ -90,6 +90,8 @@ pub enum Refusal {
     NoPlannedRetry,
     /// The item is closed.
     Closed,
+    /// The correction is the same as its parent.
+    NothingChanged,
     /// The item is not closed.
     NotClosed,
     /// The item is busy, snoozed or closed.
@@ -189,6 +191,7 @@ impl Refusal {
             | Self::QuarantineDecided { .. }
             | Self::AttemptSettled { .. } => "not_allowed_now",
             Self::WhichAttempt { .. } => "which_attempt",
+            Self::NothingChanged => "nothing_changed",
             Self::VersionRequired => "version_required",
             Self::KeyUsed => "key_used",
             Self::Conflict { .. } => "conflict",
@@ -238,6 +241,7 @@ impl Refusal {
             | Self::AttemptSettled { .. } => "Not possible now",
             Self::Claimed { .. } => "Somebody else is working it",
             Self::WhichAttempt { .. } => "Which attempt?",
+            Self::NothingChanged => "Nothing was changed",
             Self::KeyUsed => "The key was used before",
             Self::VersionRequired => "Say which version you looked at",
             Self::Conflict { .. } => "Somebody was quicker",
@@ -292,6 +296,7 @@ impl Refusal {
             }
             Self::Closed => "The item is closed. Reopen it first.".into(),
             Self::NotClosed => "The item is not closed.".into(),
+            Self::NothingChanged => "This is the same, byte for byte. No revision was made.".into(),
             Self::NotOpen { state } => format!("The item is not open now: {}.", state.label().to_lowercase()),
             Self::NotSnoozed => "The item is not snoozed.".into(),
             Self::Claimed { by, until } => format!(

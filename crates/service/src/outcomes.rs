@@ -1,6 +1,13 @@
 //! Telling automations how their work ended (R9): events, and their acknowledgement.
 
-use domain::{access::may_report, audit::AuditKind, effect::Effect, item::State, refusal::Refusal, report::StepStatus};
+use domain::{
+    access::may_report,
+    audit::AuditKind,
+    effect::Effect,
+    item::{Resolution, State},
+    refusal::Refusal,
+    report::StepStatus,
+};
 use serde::{Deserialize, Serialize};
 use store::{Item, Uow};
 
@@ -31,7 +38,7 @@ pub struct Event {
     pub effect: String,
     /// The other system's record.
     pub record_id: Option<String>,
-    /// The revision whose effect stands, if one does.
+    /// The revision that was accepted, or whose effect stands.
     pub revision: Option<i64>,
     /// SHA-256 of that revision, in hexadecimal.
     pub revision_sha256: Option<String>,
@@ -68,7 +75,12 @@ pub(crate) async fn save(act: &mut Act<'_>, before: State, item: &Item) -> Resul
 async fn tell(uow: &mut Uow, item: &Item, event: &str, at: chrono::DateTime<chrono::Utc>) -> Result<Event> {
     let attempts = uow.attempts(item.id).await?;
     let standing = attempts.iter().rev().find(|a| a.epoch == item.epoch && a.effect == Effect::Confirmed);
-    let revision = standing.and_then(|attempt| attempt.revision);
+    // What was accepted was chosen by a person; else it is what the attempt sent whose effect stands.
+    let chosen = match item.resolution {
+        Some(Resolution::Accepted) => uow.last_decision(item.id).await?.and_then(|decided| decided.revision),
+        _ => None,
+    };
+    let revision = chosen.or_else(|| standing.and_then(|attempt| attempt.revision));
     let revisions = uow.revisions(item.id).await?;
     let digest = revisions.iter().find(|r| Some(r.number) == revision).map(|r| r.sha256.hex());
     let pending = item.steps.iter().filter(|step| step.status == StepStatus::Pending);

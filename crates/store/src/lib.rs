@@ -37,7 +37,7 @@ pub use item_list::{Count, Cursor, ItemFilter, ListedItem, Page, Sort, View};
 pub use items::Item;
 pub use open::{Backend, Options, Store, migrate};
 pub use outcomes::OutcomeRow;
-pub use payloads::{Revision, StoredPayload};
+pub use payloads::{NewCorrection, Revision, StoredPayload};
 pub use people::{PersonRow, TeamRow};
 pub use quarantine::{Decision, NewQuarantine, QuarantineState, Quarantined};
 pub use reports::ReportRow;

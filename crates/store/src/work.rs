@@ -18,7 +18,8 @@ use crate::{
 
 statements! {
     CLAIM = "INSERT INTO claim (item_id, person_id, since, until) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (item_id) DO UPDATE SET person_id = excluded.person_id, since = excluded.since, until = excluded.until
+        ON CONFLICT (item_id) DO UPDATE SET person_id = excluded.person_id, until = excluded.until,
+        since = CASE WHEN claim.person_id = excluded.person_id AND claim.until > $3 THEN claim.since ELSE excluded.since END
         WHERE claim.person_id = excluded.person_id OR claim.until <= $3 OR $5";
     CLAIM_OF = "SELECT claim.person_id, person.name, claim.since, claim.until FROM claim JOIN person ON person.id = claim.person_id WHERE item_id = $1 AND until > $2";
     RELEASE = "DELETE FROM claim WHERE item_id = $1";
@@ -26,8 +27,8 @@ statements! {
     COMMENTS = "SELECT person_name, text, at FROM item_comment WHERE item_id = $1 ORDER BY at DESC, id DESC LIMIT 500";
     INSERT_FINDING = "INSERT INTO finding (id, item_id, attempt_id, finding, source, evidence, record_id, by_id, by_name, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     FINDINGS = "SELECT attempt_id, finding, source, evidence, record_id, by_name, at FROM finding WHERE item_id = $1 ORDER BY at DESC, id DESC LIMIT 500";
-    INSERT_DECISION = "INSERT INTO decision (id, item_id, resolution, effect, reason, code, evidence, record_id, follow_up, duplicate_of, by_id, by_name, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
-    LAST_DECISION = "SELECT resolution, effect, reason, code, evidence, record_id, follow_up, duplicate_of, by_name, at FROM decision WHERE item_id = $1 ORDER BY at DESC, id DESC LIMIT 1";
+    INSERT_DECISION = "INSERT INTO decision (id, item_id, resolution, effect, reason, code, evidence, record_id, follow_up, revision, duplicate_of, by_id, by_name, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+    LAST_DECISION = "SELECT resolution, effect, reason, code, evidence, record_id, follow_up, revision, duplicate_of, by_name, at FROM decision WHERE item_id = $1 ORDER BY at DESC, id DESC LIMIT 1";
     ASKED = "SELECT digest, item_id FROM asked WHERE caller_id = $1 AND key = $2";
     INSERT_ASKED = "INSERT INTO asked (caller_id, key, digest, item_id, at) VALUES ($1, $2, $3, $4, $5)";
     SNOOZED_UNTIL = "SELECT id FROM item WHERE state = 'snoozed' AND snoozed_until <= $1 ORDER BY snoozed_until LIMIT 100";
@@ -98,6 +99,8 @@ pub struct Decided {
     pub record_id: Option<String>,
     /// What still has to be done where less was accepted.
     pub follow_up: Option<String>,
+    /// The revision that was accepted.
+    pub revision: Option<i64>,
     /// The item this one is a duplicate of.
     pub duplicate_of: Option<Uuid>,
     /// Who, as named then.
@@ -206,6 +209,7 @@ impl Uow {
             &decided.evidence,
             &decided.record_id,
             &decided.follow_up,
+            decided.revision,
             decided.duplicate_of,
             by,
             &decided.by_name,

@@ -3,7 +3,10 @@
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use domain::permission::Permission;
-use service::{Service, tokens::create::{CreatePersonalToken, CreateToken}};
+use service::{
+    Service,
+    tokens::create::{CreatePersonalToken, CreateToken},
+};
 
 use super::{at_the_command_line, say};
 

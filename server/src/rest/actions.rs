@@ -1,6 +1,12 @@
 //! `POST /api/v1/items/{id}/{action}`: every action on an item, for people's scripts.
 
-use axum::{Json, body::Body, extract::State, http::{HeaderMap, header}, response::IntoResponse};
+use axum::{
+    Json,
+    body::Body,
+    extract::State,
+    http::{HeaderMap, header},
+    response::IntoResponse,
+};
 use domain::{ids::ItemId, refusal::Refusal};
 use serde_json::{Map, Value, json};
 use service::items::actions::{CATALOGUE, Field, FieldKind, ItemAction};
@@ -29,7 +35,8 @@ pub(super) async fn post(
     let input = if read.bytes.trim_ascii().is_empty() {
         Value::Object(Map::new())
     } else {
-        let wrong = |error: serde_json::Error| Refusal::Malformed { message: format!("The body is not valid JSON: {error}.") };
+        let wrong =
+            |error: serde_json::Error| Refusal::Malformed { message: format!("The body is not valid JSON: {error}.") };
         serde_json::from_slice(&read.bytes).map_err(wrong)?
     };
     let item = (action.run)(&state.service, &request, id, input, expected).await?;
@@ -47,14 +54,22 @@ pub(super) fn describe(openapi: &mut OpenApi) {
             .summary(Some(action.label.trim_end_matches('…')))
             .description(Some(format!("{} Needs the permission `{}`.", action.explanation, action.permission)))
             .parameter(parameter("id", ParameterIn::Path, true, "The item"))
-            .parameter(parameter("If-Match", ParameterIn::Header, action.needs_version, "The version of the item that was looked at"))
+            .parameter(parameter(
+                "If-Match",
+                ParameterIn::Header,
+                action.needs_version,
+                "The version of the item that was looked at",
+            ))
             .request_body(Some(
                 RequestBodyBuilder::new()
                     .content("application/json", ContentBuilder::new().schema(schema(schema_of(action.fields))).build())
                     .build(),
             ));
         let shown = ContentBuilder::new().schema(Some(utoipa::openapi::Ref::from_schema_name("ShownItem"))).build();
-        operation = operation.response("200", ResponseBuilder::new().description("The item as it stands now").content("application/json", shown).build());
+        operation = operation.response(
+            "200",
+            ResponseBuilder::new().description("The item as it stands now").content("application/json", shown).build(),
+        );
         for (status, description) in [
             ("400", "Not readable"),
             ("401", "No valid token"),
@@ -65,7 +80,10 @@ pub(super) fn describe(openapi: &mut OpenApi) {
             ("428", "If-Match is required"),
         ] {
             let problem = ContentBuilder::new().schema(Some(utoipa::openapi::Ref::from_schema_name("Problem"))).build();
-            operation = operation.response(status, ResponseBuilder::new().description(description).content("application/problem+json", problem).build());
+            operation = operation.response(
+                status,
+                ResponseBuilder::new().description(description).content("application/problem+json", problem).build(),
+            );
         }
         openapi.paths.paths.insert(path, PathItem::new(HttpMethod::Post, operation));
     }
@@ -87,7 +105,10 @@ fn schema(value: Value) -> Option<RefOr<utoipa::openapi::Schema>> {
 fn schema_of(fields: &[Field]) -> Value {
     let property = |field: &Field| {
         let mut property = match field.kind {
-            FieldKind::Choice(choices) => json!({ "type": "string", "enum": choices.iter().map(|(value, _)| value).collect::<Vec<_>>() }),
+            FieldKind::Choice(choices) => {
+                json!({ "type": "string", "enum": choices.iter().map(|(value, _)| value).collect::<Vec<_>>() })
+            }
+            FieldKind::Number => json!({ "type": "integer" }),
             FieldKind::Time => json!({ "type": "string", "format": "date-time" }),
             FieldKind::Attempt | FieldKind::Item => json!({ "type": "string", "format": "uuid" }),
             FieldKind::Line | FieldKind::Text | FieldKind::Person | FieldKind::Team => json!({ "type": "string" }),

@@ -105,5 +105,8 @@ pub(super) async fn acknowledge(
 }
 
 fn cursor(pointer: &str, text: &str) -> Result<i64, Refusal> {
-    text.parse().ok().filter(|number| *number >= 0).ok_or_else(|| Refusal::field(pointer, "is not a cursor of these events"))
+    text.parse()
+        .ok()
+        .filter(|number| *number >= 0)
+        .ok_or_else(|| Refusal::field(pointer, "is not a cursor of these events"))
 }

@@ -19,7 +19,9 @@ pub(crate) fn status(refusal: &Refusal) -> StatusCode {
         Refusal::NotFound | Refusal::NoPayload => StatusCode::NOT_FOUND,
         Refusal::BadInvite => StatusCode::GONE,
         Refusal::Malformed { .. } => StatusCode::BAD_REQUEST,
-        Refusal::Invalid(_) | Refusal::WhichAttempt { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+        Refusal::Invalid(_) | Refusal::WhichAttempt { .. } | Refusal::NothingChanged => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
         Refusal::VersionRequired => StatusCode::PRECONDITION_REQUIRED,
         Refusal::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
         Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,

@@ -3,12 +3,18 @@ use leptos::prelude::*;
 use service::items::{actions::Offer, packet::Packet};
 
 use super::action_form;
-use crate::{components::Icon, visit::FormState};
+use crate::{components::Icon, paths, visit::FormState};
 
 /// What can be done and what it will do; what is refused stays, and says why (R15).
 pub(super) fn actions(packet: &Packet) -> impl IntoView + use<> {
     let (refused, open): (Vec<&Offer>, Vec<&Offer>) = packet.actions.iter().partition(|offer| offer.refusal.is_some());
     let open = open.into_iter().map(|offer| {
+        if offer.action.step == Move::Correct {
+            // It needs a page: the text beside its difference.
+            let to = paths::item_action(packet.item.id, offer.action.step.as_str());
+            let words = words(icon(offer.action.step), offer.action.label, offer.action.explanation.to_owned());
+            return view! { <li><a class="action" href=to>{words}</a></li> }.into_any();
+        }
         view! {
             <li>
                 <details class="action" name="action">
@@ -51,6 +57,7 @@ const fn icon(step: Move) -> &'static str {
         Move::Snooze => "pause",
         Move::Wake => "sun",
         Move::Reconcile => "clipboard-check",
+        Move::Correct => "file-pen",
         Move::Resolve => "check",
         Move::Escalate => "siren",
         Move::Reopen => "undo-2",

@@ -6,6 +6,8 @@ mod actions;
 mod asked;
 mod attempts;
 mod clocks;
+mod correct;
+mod difference;
 mod effect;
 mod failure;
 mod found;
@@ -31,6 +33,7 @@ use super::{
 use crate::{components::Frame, visit::Visit};
 pub(super) use action::ActionPage;
 use asked::Asked;
+pub(super) use correct::CorrectPage;
 
 /// The packet and the payload that is looked at.
 struct Seen {

@@ -83,6 +83,8 @@ pub enum FieldKind {
     Attempt,
     /// Another item.
     Item,
+    /// A whole number.
+    Number,
 }
 
 impl Field {
@@ -103,6 +105,7 @@ impl Field {
 pub const CATALOGUE: &[ItemAction] = &[
     verbs::claim::ACTION,
     verbs::reconcile::ACTION,
+    verbs::correct::ACTION,
     verbs::resolve::ACTION,
     verbs::cancel_retry::ACTION,
     verbs::escalate::ACTION,

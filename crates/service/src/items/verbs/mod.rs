@@ -4,6 +4,7 @@ pub mod assign;
 pub mod cancel_retry;
 pub mod claim;
 pub mod comment;
+pub mod correct;
 pub mod escalate;
 pub mod hand_over;
 pub mod reconcile;

@@ -38,6 +38,12 @@ pub fn from_form(action: &ItemAction, typed: &HashMap<String, String>) -> Value 
     for field in action.fields {
         let Some(text) = typed.get(field.name).filter(|text| !text.trim().is_empty()) else { continue };
         let value = match field.kind {
+            FieldKind::Number => {
+                // What is no number stays as it is, for the refusal to name.
+                let number = text.trim().parse::<i64>().map_or_else(|_| text.clone().into(), Value::from);
+                input.insert(field.name.to_owned(), number);
+                continue;
+            }
             FieldKind::Text => text.replace("\r\n", "\n"),
             FieldKind::Time => utc(text.trim()),
             FieldKind::Line

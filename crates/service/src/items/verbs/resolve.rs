@@ -55,6 +55,12 @@ pub(crate) const ACTION: ItemAction = ItemAction {
         Field::required("reason", "Reason", "", FieldKind::Text),
         Field::optional("evidence", "What it rests on", "", FieldKind::Text),
         Field::optional("record_id", "The other system's record", "", FieldKind::Line),
+        Field::optional(
+            "revision",
+            "Which revision",
+            "For accepted: what the automation goes on with.",
+            FieldKind::Number,
+        ),
         Field::optional("code", "Outcome code", "Where the workflow asks for one.", FieldKind::Line),
         Field::optional(
             "follow_up",
@@ -78,6 +84,7 @@ pub(crate) struct Resolve {
     evidence: Option<String>,
     record_id: Option<String>,
     duplicate_of: Option<ItemId>,
+    revision: Option<i64>,
     follow_up: Option<String>,
 }
 
@@ -111,6 +118,7 @@ impl Verb for Resolve {
             evidence,
             record_id: self.record_id,
             follow_up,
+            revision: self.revision,
             duplicate_of: self.duplicate_of.map(|item| item.0),
             by_name: work.person.name.clone(),
             at: work.act.now,
@@ -133,6 +141,9 @@ impl Resolve {
             Resolution::Accepted if work.item.lane != Lane::NeedsReview => {
                 return wrong("/resolution", "accepted as it was is for items that need review");
             }
+            _ if self.revision.is_some() && self.resolution != Resolution::Accepted => {
+                return wrong("/revision", "is chosen only where the item is accepted");
+            }
             Resolution::AcceptedDegraded if !follow_up => return wrong("/follow_up", "Say what still has to be done."),
             Resolution::Compensated if work.item.effect != Effect::Compensated => {
                 return wrong("/resolution", "needs a compensation that was confirmed");
@@ -154,6 +165,12 @@ impl Resolve {
             && !matches!(self.effect, Some(Effect::None | Effect::Confirmed | Effect::Partial))
         {
             return wrong("/effect", "Say whether the effect happened: none, confirmed or partial.");
+        }
+        if let Some(number) = self.revision {
+            let known = work.act.uow.revisions(work.item.id).await?.iter().any(|revision| revision.number == number);
+            if !known {
+                return wrong("/revision", "is not a revision of this item");
+            }
         }
         let definition = work.act.uow.latest_definition(work.item.workflow_id).await?;
         let codes =
