@@ -21,7 +21,7 @@ pub(super) async fn post(
     // The version that the form was made from: somebody who acted meanwhile makes this a conflict.
     let seen = posted.field("version").parse().ok();
     let input = from_form(action, posted.fields());
-    match (action.run)(&state.service, &posted.visit.request, item, input, seen).await {
+    match (action.run)(&state.service, &posted.visit.request, item, Ok(input), seen).await {
         Ok(_) => Redirect::to(&app::paths::item(item)).into_response(),
         Err(error) => posted.show(&state, &app::paths::item_action(item, &name), error).await,
     }

@@ -30,14 +30,18 @@ pub(super) async fn post(
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
     let action = ItemAction::named(&name).ok_or(Refusal::NotFound)?;
-    let expected = version::expected(&headers)?;
     let read = body::read(&state, body, state.service.settings().payload_limit * 4).await?;
     let input = if read.bytes.trim_ascii().is_empty() {
-        Value::Object(Map::new())
+        Ok(Value::Object(Map::new()))
     } else {
         let wrong =
             |error: serde_json::Error| Refusal::Malformed { message: format!("The body is not valid JSON: {error}.") };
-        serde_json::from_slice(&read.bytes).map_err(wrong)?
+        serde_json::from_slice(&read.bytes).map_err(wrong)
+    };
+    // A version that can't be read was named all the same: it is refused as what it is, in its turn.
+    let (input, expected) = match version::expected(&headers) {
+        Ok(expected) => (input, expected),
+        Err(refusal) => (Err(refusal), Some(0)),
     };
     let item = (action.run)(&state.service, &request, id, input, expected).await?;
     let packet = state.service.packet(&request.caller, item.id).await?;

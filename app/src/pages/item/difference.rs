@@ -40,7 +40,7 @@ pub(super) fn panel(packet: &Packet, preview: &Preview, state: &FormState) -> im
         <section class="panel" aria-labelledby="h-difference">
             <header><h2 id="h-difference">"The difference"</h2><span class="note">{format!("from revision {}", preview.parent)}</span></header>
             {lines}
-            <div class="panel-body">
+            <div class="panel-body stack">
                 <dl class="facts facts--across">
                     <Fact name="Before">{size_of(preview.before)}</Fact>
                     <Fact name="After">{size_of(preview.after)}</Fact>
@@ -57,12 +57,13 @@ pub(super) fn panel(packet: &Packet, preview: &Preview, state: &FormState) -> im
     .into_any()
 }
 
-/// One line, with its sign in words for those who do not see its colour.
+/// One line. Its sign is drawn by the stylesheet; for those who hear the page it is said.
 fn line(line: &DiffLine) -> AnyView {
-    let (mark, sign) = match line.mark {
-        Mark::Same => (None, "  "),
-        Mark::Removed => (Some("removed"), "− "),
-        Mark::Added => (Some("added"), "+ "),
+    let (mark, said) = match line.mark {
+        Mark::Same => (None, None),
+        Mark::Removed => (Some("removed"), Some("removed: ")),
+        Mark::Added => (Some("added"), Some("added: ")),
     };
-    view! { <span data-line=mark>{sign}{code_line(&line.text)}</span> }.into_any()
+    let said = said.map(|said| view! { <i class="visually-hidden">{said}</i> });
+    view! { <span data-line=mark>{said}{code_line(&line.text)}</span> }.into_any()
 }

@@ -37,8 +37,11 @@ pub struct ItemAction {
     pub run: Run,
 }
 
-/// Does an action: from the input as JSON to the item as it stands then.
-pub type Run = for<'a> fn(&'a Service, &'a Request, ItemId, Value, Option<i64>) -> Doing<'a>;
+/// What was sent: JSON, or why it can't be read, which is told once it is known that the caller may act here.
+pub type Input = Result<Value, Refusal>;
+
+/// Does an action: from its input to the item as it stands then.
+pub type Run = for<'a> fn(&'a Service, &'a Request, ItemId, Input, Option<i64>) -> Doing<'a>;
 
 /// An action under way.
 pub type Doing<'a> = Pin<Box<dyn Future<Output = Result<Item>> + Send + 'a>>;

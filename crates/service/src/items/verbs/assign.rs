@@ -1,9 +1,14 @@
 //! Assigning an item to a person or team, whoever is working it.
 
-use domain::{audit::AuditKind, moves::Move, permission::Permission, report::TEXT_LIMIT};
+use chrono::{DateTime, Utc};
+use domain::{audit::AuditKind, moves::Move, permission::Permission, refusal::Refusal};
 use serde::Deserialize;
 
-use super::{Verb, Work, run, said};
+use super::{
+    Verb, Work,
+    input::{Name, Said},
+    run,
+};
 use crate::{
     Result,
     items::actions::{Field, FieldKind, ItemAction},
@@ -27,18 +32,21 @@ pub(crate) const ACTION: ItemAction = ItemAction {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Assign {
-    person: Option<String>,
-    team: Option<String>,
-    note: String,
+    person: Option<Name>,
+    team: Option<Name>,
+    note: Said,
 }
 
 impl Verb for Assign {
     const ACTION: ItemAction = ACTION;
 
+    fn check(&self, _: DateTime<Utc>) -> Result<(), Refusal> {
+        super::one_of(self.person.as_ref(), self.team.as_ref()).map(drop)
+    }
+
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        let note = said("/note", &self.note, TEXT_LIMIT)?;
-        let to = work.give(self.person.as_ref(), self.team.as_ref()).await?;
-        work.act.entry().detail("to", to).text(note);
+        let to = work.give(super::one_of(self.person.as_ref(), self.team.as_ref())?).await?;
+        work.act.entry().detail("to", to).text(self.note.0);
         Ok(())
     }
 }

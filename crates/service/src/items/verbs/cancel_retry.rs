@@ -4,7 +4,7 @@ use domain::{audit::AuditKind, moves::Move, permission::Permission, refusal::Ref
 use serde::Deserialize;
 use store::EndedHow;
 
-use super::{Verb, Work, reason, run};
+use super::{Verb, Work, input::Said, run};
 use crate::{
     Result,
     items::actions::{Field, FieldKind, ItemAction},
@@ -24,18 +24,17 @@ pub(crate) const ACTION: ItemAction = ItemAction {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CancelRetry {
-    reason: String,
+    reason: Said,
 }
 
 impl Verb for CancelRetry {
     const ACTION: ItemAction = ACTION;
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        let reason = reason(&self.reason)?;
         let live = work.act.uow.live_activity(work.item.id).await?.ok_or(Refusal::NoPlannedRetry)?;
         work.act.uow.end_activity(live.id, EndedHow::Cancelled, &work.person.name, work.act.now).await?;
         work.item.changed(format!("{} cancelled the planned retry", work.person.name));
-        work.act.entry().text(reason);
+        work.act.entry().text(self.reason.0);
         Ok(())
     }
 }

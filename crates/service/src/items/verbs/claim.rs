@@ -1,9 +1,9 @@
 //! Claiming an item: who is working it now, with a lease.
 
-use domain::{audit::AuditKind, moves::Move, permission::Permission, report::TEXT_LIMIT};
+use domain::{audit::AuditKind, moves::Move, permission::Permission};
 use serde::Deserialize;
 
-use super::{Verb, Work, run, said};
+use super::{Verb, Work, input::Said, run};
 use crate::{
     Result,
     items::actions::{Field, FieldKind, ItemAction},
@@ -28,7 +28,7 @@ pub(crate) const ACTION: ItemAction = ItemAction {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Claim {
-    take_over_reason: Option<String>,
+    take_over_reason: Option<Said>,
 }
 
 impl Verb for Claim {
@@ -36,11 +36,10 @@ impl Verb for Claim {
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
         let other = work.claim.as_ref().filter(|claim| claim.person_id != work.person.id).cloned();
-        match (&self.take_over_reason, other) {
+        match (self.take_over_reason, other) {
             (Some(reason), Some(other)) => {
-                let reason = said("/take_over_reason", reason, TEXT_LIMIT)?;
                 work.claim_it(true).await?;
-                work.act.entry().detail("taken_over_from", other.person_id.to_string()).text(reason);
+                work.act.entry().detail("taken_over_from", other.person_id.to_string()).text(reason.0);
                 Ok(())
             }
             _ => work.claim_it(false).await,

@@ -1,9 +1,9 @@
 //! Saying something about an item.
 
-use domain::{audit::AuditKind, moves::Move, permission::Permission, report::TEXT_LIMIT, text};
+use domain::{audit::AuditKind, moves::Move, permission::Permission};
 use serde::Deserialize;
 
-use super::{Verb, Work, run, said};
+use super::{Verb, Work, input::Said, run};
 use crate::{
     Result,
     items::actions::{Field, FieldKind, ItemAction},
@@ -24,16 +24,15 @@ pub(crate) const ACTION: ItemAction = ItemAction {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Comment {
-    text: String,
+    text: Said,
 }
 
 impl Verb for Comment {
     const ACTION: ItemAction = ACTION;
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        let text = text::message(said("/text", &self.text, TEXT_LIMIT)?);
         let (id, now) = (new_id(work.act.now), work.act.now);
-        work.act.uow.add_comment(id, work.item.id, (work.person.id, &work.person.name), &text, now).await?;
+        work.act.uow.add_comment(id, work.item.id, (work.person.id, &work.person.name), &self.text.0, now).await?;
         work.act.entry().detail("comment", id.to_string());
         Ok(())
     }

@@ -4,7 +4,11 @@ use chrono::{DateTime, Utc};
 use domain::{audit::AuditKind, moves::Move, permission::Permission, refusal::Refusal};
 use serde::Deserialize;
 
-use super::{Verb, Work, reason, run};
+use super::{
+    Give, Verb, Work,
+    input::{Moment, Name, Said},
+    run,
+};
 use crate::{
     Result,
     items::actions::{Field, FieldKind, ItemAction},
@@ -28,30 +32,33 @@ pub(crate) const ACTION: ItemAction = ItemAction {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Escalate {
-    team: String,
-    reason: String,
-    respond_by: DateTime<Utc>,
+    team: Name,
+    reason: Said,
+    respond_by: Moment,
 }
 
 impl Verb for Escalate {
     const ACTION: ItemAction = ACTION;
 
-    async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        let reason = reason(&self.reason)?;
-        if self.respond_by <= work.act.now {
-            return Err(Refusal::field("/respond_by", "Choose a time that is still to come.").into());
+    fn check(&self, now: DateTime<Utc>) -> Result<(), Refusal> {
+        if self.respond_by.0 <= now {
+            return Err(Refusal::field("/respond_by", "Choose a time that is still to come."));
         }
-        let team = work.give(None, Some(&self.team)).await?;
+        Ok(())
+    }
+
+    async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
+        let team = work.give(Give::Team(&self.team)).await?;
         work.item.escalations += 1;
-        work.item.respond_by = Some(self.respond_by);
-        work.item.changed(format!("{} escalated it to {team}", work.person.name));
+        work.item.respond_by = Some(self.respond_by.0);
+        work.item.last_change = format!("{} escalated it to {team}", work.person.name);
         let level = work.item.escalations;
         work.act
             .entry()
             .detail("team", team)
             .detail("level", level)
-            .detail("respond_by", self.respond_by.to_rfc3339())
-            .text(reason);
+            .detail("respond_by", self.respond_by.0.to_rfc3339())
+            .text(self.reason.0);
         Ok(())
     }
 }

@@ -1,9 +1,14 @@
 //! Whoever is working an item hands it over to another person or team.
 
-use domain::{audit::AuditKind, moves::Move, permission::Permission, report::TEXT_LIMIT};
+use chrono::{DateTime, Utc};
+use domain::{audit::AuditKind, moves::Move, permission::Permission, refusal::Refusal};
 use serde::Deserialize;
 
-use super::{Verb, Work, run, said};
+use super::{
+    Verb, Work,
+    input::{Name, Said},
+    run,
+};
 use crate::{
     Result,
     items::actions::{Field, FieldKind, ItemAction},
@@ -27,19 +32,22 @@ pub(crate) const ACTION: ItemAction = ItemAction {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HandOver {
-    person: Option<String>,
-    team: Option<String>,
-    note: String,
+    person: Option<Name>,
+    team: Option<Name>,
+    note: Said,
 }
 
 impl Verb for HandOver {
     const ACTION: ItemAction = ACTION;
 
+    fn check(&self, _: DateTime<Utc>) -> Result<(), Refusal> {
+        super::one_of(self.person.as_ref(), self.team.as_ref()).map(drop)
+    }
+
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        let note = said("/note", &self.note, TEXT_LIMIT)?;
-        let to = work.give(self.person.as_ref(), self.team.as_ref()).await?;
+        let to = work.give(super::one_of(self.person.as_ref(), self.team.as_ref())?).await?;
         work.act.uow.release(work.item.id).await?;
-        work.act.entry().detail("to", to).text(note);
+        work.act.entry().detail("to", to).text(self.note.0);
         Ok(())
     }
 }

@@ -14,11 +14,12 @@ pub mod resolve;
 pub mod snooze;
 pub mod wake;
 
+mod input;
 mod read;
 
 use std::marker::PhantomData;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     access::{Caller, Person, may},
     audit::AuditKind,
@@ -35,8 +36,10 @@ use store::{Asked, Claim, Item};
 
 pub use read::from_form;
 
+use input::Name;
+
 use super::{
-    actions::{Doing, ItemAction, facts, scope},
+    actions::{Doing, Input, ItemAction, facts, scope},
     standing,
 };
 use crate::{
@@ -53,6 +56,11 @@ pub(crate) trait Verb: DeserializeOwned + Send + 'static {
     /// What it states about itself.
     const ACTION: ItemAction;
 
+    /// What is wrong with the input by itself, whatever the item's state.
+    fn check(&self, _now: DateTime<Utc>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
     /// Does it. The item is locked; permission, version, claim and state were asked already; it is saved afterwards.
     fn perform(self, work: &mut Work<'_, '_>) -> impl Future<Output = Result<()>> + Send;
 }
@@ -68,7 +76,7 @@ pub(crate) struct Work<'w, 'a> {
 /// The way every verb is done: as an [`Action`], for whichever door asked.
 struct OnItem<V> {
     item: ItemId,
-    input: Value,
+    input: Input,
     expected: Option<i64>,
     key: Option<String>,
     verb: PhantomData<fn() -> V>,
@@ -79,7 +87,7 @@ pub(crate) fn run<'a, V: Verb>(
     service: &'a Service,
     request: &'a Request,
     item: ItemId,
-    input: Value,
+    input: Input,
     expected: Option<i64>,
 ) -> Doing<'a> {
     Box::pin(async move {
@@ -109,7 +117,8 @@ impl<V: Verb> Action for OnItem<V> {
         let mut item = act.uow.lock_item(self.item).await?.ok_or(Refusal::NotFound)?;
         act.entry().item(&item);
         may(act.caller, V::ACTION.permission, scope(&item))?;
-        let asked = Asked { digest: digest::<V>(&self.input, self.item), item_id: self.item };
+        let asked = Asked { digest: digest::<V>(self.input.as_ref().ok(), self.item), item_id: self.item };
+        let mut key_used = false;
         if let Some(key) = &self.key {
             text::key(key, KEY_LIMIT)
                 .map_err(|wrong| Refusal::Malformed { message: format!("Idempotency-Key {wrong}.") })?;
@@ -118,14 +127,17 @@ impl<V: Verb> Action for OnItem<V> {
                     act.nothing_changed();
                     return Ok(item);
                 }
-                Some(_) => return Err(Refusal::KeyUsed.into()),
-                None => {}
+                other => key_used = other.is_some(),
             }
         }
         if V::ACTION.needs_version && self.expected.is_none() {
             return Err(Refusal::VersionRequired.into());
         }
-        let input: V = read::from_json(self.input.clone())?;
+        let input: V = read::from_json(self.input?)?;
+        input.check(act.now)?;
+        if key_used {
+            return Err(Refusal::KeyUsed.into());
+        }
         if self.expected.is_some_and(|expected| expected != item.version) {
             return Err(Refusal::Conflict { current: item.version, last_change: item.last_change }.into());
         }
@@ -150,8 +162,9 @@ impl<V: Verb> Action for OnItem<V> {
 }
 
 /// What a request asks for, as one digest.
-fn digest<V: Verb>(input: &Value, item: ItemId) -> Sha256 {
-    Sha256::of_parts(&[V::ACTION.step.as_str().as_bytes(), item.0.as_bytes(), input.to_string().as_bytes()])
+fn digest<V: Verb>(input: Option<&Value>, item: ItemId) -> Sha256 {
+    let input = input.map(Value::to_string).unwrap_or_default();
+    Sha256::of_parts(&[V::ACTION.step.as_str().as_bytes(), item.0.as_bytes(), input.as_bytes()])
 }
 
 impl Work<'_, '_> {
@@ -169,9 +182,9 @@ impl Work<'_, '_> {
     }
 
     /// The person with this address, if they can see the item.
-    async fn find_person(&mut self, email: &str) -> Result<Person> {
+    async fn find_person(&mut self, Name(email): &Name) -> Result<Person> {
         let wrong = |message: &str| Refusal::field("/person", message);
-        let row = self.act.uow.person_by_email(email.trim()).await?.filter(|row| row.disabled_at.is_none());
+        let row = self.act.uow.person_by_email(email).await?.filter(|row| row.disabled_at.is_none());
         let row = row.ok_or_else(|| wrong("Nobody who can sign in has this address."))?;
         let person = crate::people::who::person(&mut self.act.uow, row).await?;
         let caller = Caller::Person(person.clone());
@@ -181,30 +194,47 @@ impl Work<'_, '_> {
     }
 
     /// The team with this key.
-    async fn find_team(&mut self, key: &str) -> Result<(TeamId, String)> {
-        let team = self.act.uow.team_by_key(key.trim()).await?;
+    async fn find_team(&mut self, Name(key): &Name) -> Result<(TeamId, String)> {
+        let team = self.act.uow.team_by_key(key).await?;
         let team = team.ok_or_else(|| Refusal::field("/team", "There is no team with this key."))?;
         Ok((team.id, team.name))
     }
 
-    /// Gives the item to a person or a team: exactly one of the two.
-    async fn give(&mut self, person: Option<&String>, team: Option<&String>) -> Result<String> {
-        let name = match (person, team) {
-            (Some(email), None) => {
+    /// Gives the item to a person or a team.
+    async fn give(&mut self, to: Give<'_>) -> Result<String> {
+        let name = match to {
+            Give::Person(email) => {
                 let person = self.find_person(email).await?;
                 self.item.owner_person_id = Some(person.id);
                 person.name
             }
-            (None, Some(key)) => {
+            Give::Team(key) => {
                 let (id, name) = self.find_team(key).await?;
                 self.item.owner_person_id = None;
                 self.item.owner_team_id = (id != self.item.team_id).then_some(id);
                 name
             }
-            _ => return Err(Refusal::field("/person", "Name a person or a team, one of the two.").into()),
         };
         self.item.changed(format!("{} gave it to {name}", self.person.name));
         Ok(name)
+    }
+}
+
+/// Whom an item is given to.
+#[derive(Clone, Copy)]
+enum Give<'n> {
+    /// The person with this address.
+    Person(&'n Name),
+    /// The team with this key.
+    Team(&'n Name),
+}
+
+/// Exactly one of the two.
+fn one_of<'n>(person: Option<&'n Name>, team: Option<&'n Name>) -> Result<Give<'n>, Refusal> {
+    match (person, team) {
+        (Some(email), None) => Ok(Give::Person(email)),
+        (None, Some(key)) => Ok(Give::Team(key)),
+        _ => Err(Refusal::field("/person", "Name a person or a team, one of the two.")),
     }
 }
 

@@ -9,13 +9,16 @@ use domain::{
     moves::Move,
     permission::Permission,
     refusal::Refusal,
-    report::{KEY_LIMIT, TEXT_LIMIT},
-    text,
+    report::KEY_LIMIT,
 };
 use serde::Deserialize;
-use store::{Attempt, FoundOut};
+use store::{Attempt, DoubleEffect, EndedHow, FoundOut};
 
-use super::{Verb, Work, run, said};
+use super::{
+    Verb, Work,
+    input::{Name, Said},
+    run,
+};
 use crate::{
     Result,
     items::{
@@ -58,9 +61,9 @@ pub(crate) const ACTION: ItemAction = ItemAction {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reconcile {
     finding: Finding,
-    source: String,
-    evidence: String,
-    record_id: Option<String>,
+    source: Said<KEY_LIMIT>,
+    evidence: Said,
+    record_id: Option<Name>,
     attempt: Option<AttemptId>,
 }
 
@@ -68,18 +71,14 @@ impl Verb for Reconcile {
     const ACTION: ItemAction = ACTION;
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        let source = text::message(said("/source", &self.source, KEY_LIMIT)?);
-        let evidence = text::message(said("/evidence", &self.evidence, TEXT_LIMIT)?);
-        if let Some(record) = &self.record_id {
-            text::key(record, KEY_LIMIT).map_err(|wrong| Refusal::field("/record_id", format!("The id {wrong}.")))?;
-        }
-        let mut attempt = which(&work.act.uow.attempts(work.item.id).await?, self.attempt)?;
+        let doubles = work.act.uow.double_effects(work.item.id).await?;
+        let mut attempt = which(&work.act.uow.attempts(work.item.id).await?, &doubles, self.attempt)?;
         let found = FoundOut {
             attempt_id: attempt.id,
             finding: self.finding,
-            source,
-            evidence: evidence.clone(),
-            record_id: self.record_id,
+            source: self.source.0,
+            evidence: self.evidence.0.clone(),
+            record_id: self.record_id.map(|record| record.0),
             by_name: work.person.name.clone(),
             at: work.act.now,
         };
@@ -90,9 +89,13 @@ impl Verb for Reconcile {
         if self.finding == Finding::Applied && work.item.effect == Effect::Confirmed && !doubtful {
             standing::close(work.item, Resolution::SucceededMeanwhile, work.act.now);
             work.act.uow.release(work.item.id).await?;
+            // What the automation planned to try again has happened already.
+            if let Some(live) = work.act.uow.live_activity(work.item.id).await? {
+                work.act.uow.end_activity(live.id, EndedHow::Cancelled, &work.person.name, work.act.now).await?;
+            }
             work.act.entry().detail("resolution", Resolution::SucceededMeanwhile.as_str());
         }
-        work.act.entry().detail("attempt", attempt.number).detail("finding", self.finding.as_str()).text(evidence);
+        work.act.entry().detail("attempt", attempt.number).detail("finding", self.finding.as_str()).text(self.evidence.0);
         Ok(())
     }
 }
@@ -113,14 +116,18 @@ pub(super) async fn settle(work: &mut Work<'_, '_>, attempt: &mut Attempt, found
 }
 
 /// The attempt that is meant: the one that was named, else the only one that is unsettled.
-fn which(attempts: &[Attempt], named: Option<AttemptId>) -> Result<Attempt, Refusal> {
+fn which(attempts: &[Attempt], doubles: &[DoubleEffect], named: Option<AttemptId>) -> Result<Attempt, Refusal> {
     let wrong = || Refusal::field("/attempt", "is not an attempt of this item that can be settled");
-    let open = |a: &&Attempt| matches!(a.effect, Effect::Uncertain | Effect::Partial);
+    let open = |a: &Attempt| matches!(a.effect, Effect::Uncertain | Effect::Partial);
     if let Some(named) = named {
-        // A possible double effect is settled about an attempt that counts as confirmed.
-        return attempts.iter().find(|a| a.id == named && a.effect != Effect::None).cloned().ok_or_else(wrong);
+        // A possible double effect is settled about an attempt that counts as confirmed. Nothing else that is known is
+        // turned by a finding.
+        let doubted =
+            |a: &Attempt| doubles.iter().any(|d| d.late_attempt_id == a.id || d.attempt_id == Some(a.id.0));
+        let settles = |a: &&Attempt| a.id == named && (open(a) || (a.effect == Effect::Confirmed && doubted(a)));
+        return attempts.iter().find(settles).cloned().ok_or_else(wrong);
     }
-    let unsettled: Vec<&Attempt> = attempts.iter().filter(open).collect();
+    let unsettled: Vec<&Attempt> = attempts.iter().filter(|a| open(a)).collect();
     match unsettled.as_slice() {
         [only] => Ok((*only).clone()),
         [] => Err(wrong()),

@@ -3,7 +3,7 @@
 use domain::{audit::AuditKind, moves::Move, permission::Permission};
 use serde::Deserialize;
 
-use super::{Verb, Work, reason, run};
+use super::{Verb, Work, input::Said, run};
 use crate::{
     Result,
     items::{
@@ -26,17 +26,16 @@ pub(crate) const ACTION: ItemAction = ItemAction {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reopen {
-    reason: String,
+    reason: Said,
 }
 
 impl Verb for Reopen {
     const ACTION: ItemAction = ACTION;
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        let reason = reason(&self.reason)?;
         standing::reopen(work.item, work.act.now);
         work.item.changed(format!("{} reopened it", work.person.name));
-        work.act.entry().text(reason);
+        work.act.entry().text(self.reason.0);
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Closing an item by a person's reasoned decision (R9).
 
+use chrono::{DateTime, Utc};
 use domain::{
     attempt::{AttemptBy, Outcome},
     audit::AuditKind,
@@ -10,15 +11,18 @@ use domain::{
     moves::Move,
     permission::Permission,
     refusal::Refusal,
-    report::{KEY_LIMIT, TEXT_LIMIT},
     text,
 };
 use serde::Deserialize;
 use store::{Attempt, Decided, FoundOut};
 
-use super::{Verb, Work, reason, reconcile, run, said};
+use super::{
+    Verb, Work,
+    input::{Name, Said},
+    reconcile, run,
+};
 use crate::{
-    Result,
+    Error, Result,
     items::{
         self,
         actions::{Field, FieldKind, ItemAction},
@@ -79,29 +83,52 @@ pub(crate) const ACTION: ItemAction = ItemAction {
 pub(crate) struct Resolve {
     resolution: Resolution,
     effect: Option<Effect>,
-    reason: String,
-    code: Option<String>,
-    evidence: Option<String>,
-    record_id: Option<String>,
+    reason: Said,
+    code: Option<Name>,
+    evidence: Option<Said>,
+    record_id: Option<Name>,
     duplicate_of: Option<ItemId>,
     revision: Option<i64>,
-    follow_up: Option<String>,
+    follow_up: Option<Said>,
 }
 
 impl Verb for Resolve {
     const ACTION: ItemAction = ACTION;
 
-    async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        let reason = text::message(reason(&self.reason)?);
-        let evidence =
-            self.evidence.as_deref().map(|text| said("/evidence", text, TEXT_LIMIT)).transpose()?.map(text::message);
-        let follow_up =
-            self.follow_up.as_deref().map(|text| said("/follow_up", text, TEXT_LIMIT)).transpose()?.map(text::message);
-        if let Some(record) = &self.record_id {
-            text::key(record, KEY_LIMIT).map_err(|wrong| Refusal::field("/record_id", format!("The id {wrong}.")))?;
+    /// What each resolution needs besides, and what belongs to another.
+    fn check(&self, _: DateTime<Utc>) -> Result<(), Refusal> {
+        let wrong = |pointer: &str, message: &str| Err(Refusal::field(pointer, message));
+        match self.resolution {
+            Resolution::Replayed | Resolution::SucceededMeanwhile => {
+                return wrong("/resolution", "is decided by what happened, not by a person");
+            }
+            Resolution::AcceptedDegraded if self.follow_up.is_none() => {
+                return wrong("/follow_up", "Say what still has to be done.");
+            }
+            Resolution::Duplicate if self.duplicate_of.is_none() => {
+                return wrong("/duplicate_of", "Say which item it is a duplicate of.");
+            }
+            Resolution::Compensated if self.effect.is_some() => {
+                return wrong("/effect", "is left out where it was made good");
+            }
+            _ => {}
         }
-        self.check(work, follow_up.is_some()).await?;
-        self.settle(work, &reason, evidence.as_deref()).await?;
+        if matches!(self.effect, Some(Effect::Uncertain | Effect::Compensated)) {
+            return wrong("/effect", "Say whether the effect happened: none, confirmed or partial.");
+        }
+        if self.revision.is_some() && self.resolution != Resolution::Accepted {
+            return wrong("/revision", "is chosen only where the item is accepted");
+        }
+        if self.duplicate_of.is_some() && self.resolution != Resolution::Duplicate {
+            return wrong("/duplicate_of", "is only for duplicates");
+        }
+        Ok(())
+    }
+
+    async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
+        self.check_against(work).await?;
+        let reason = self.reason.0.clone();
+        self.settle(work, &reason).await?;
         if self.resolution == Resolution::Discarded && !matches!(work.item.effect, Effect::None | Effect::Compensated) {
             let message = format!("can't be discarded: the effect is {}", work.item.effect.words());
             return Err(Refusal::field("/resolution", message).into());
@@ -114,10 +141,10 @@ impl Verb for Resolve {
             resolution: self.resolution,
             effect: work.item.effect,
             reason: reason.clone(),
-            code: self.code,
-            evidence,
-            record_id: self.record_id,
-            follow_up,
+            code: self.code.map(|code| code.0),
+            evidence: self.evidence.map(|evidence| evidence.0),
+            record_id: self.record_id.map(|record| record.0),
+            follow_up: self.follow_up.map(|follow_up| follow_up.0),
             revision: self.revision,
             duplicate_of: self.duplicate_of.map(|item| item.0),
             by_name: work.person.name.clone(),
@@ -131,39 +158,29 @@ impl Verb for Resolve {
 }
 
 impl Resolve {
-    /// What this resolution needs besides.
-    async fn check(&self, work: &mut Work<'_, '_>, follow_up: bool) -> Result<()> {
+    /// Whether this resolution fits the item.
+    async fn check_against(&self, work: &mut Work<'_, '_>) -> Result<()> {
         let wrong = |pointer: &str, message: &str| Err(Refusal::field(pointer, message).into());
         match self.resolution {
-            Resolution::Replayed | Resolution::SucceededMeanwhile => {
-                return wrong("/resolution", "is decided by what happened, not by a person");
-            }
             Resolution::Accepted if work.item.lane != Lane::NeedsReview => {
                 return wrong("/resolution", "accepted as it was is for items that need review");
             }
-            _ if self.revision.is_some() && self.resolution != Resolution::Accepted => {
-                return wrong("/revision", "is chosen only where the item is accepted");
-            }
-            Resolution::AcceptedDegraded if !follow_up => return wrong("/follow_up", "Say what still has to be done."),
             Resolution::Compensated if work.item.effect != Effect::Compensated => {
                 return wrong("/resolution", "needs a compensation that was confirmed");
             }
-            Resolution::Compensated if self.effect.is_some() => {
-                return wrong("/effect", "is left out where it was made good");
-            }
-            Resolution::Duplicate => match self.duplicate_of {
-                None => return wrong("/duplicate_of", "Say which item it is a duplicate of."),
-                Some(other) if other == work.item.id => return wrong("/duplicate_of", "is this item itself"),
-                Some(other) => {
-                    let found = items::readable(&mut work.act.uow, work.act.caller, other).await;
-                    found.map_err(|_| Refusal::field("/duplicate_of", "is no item that you can see"))?;
-                }
-            },
             _ => {}
         }
-        if self.resolution != Resolution::Compensated
-            && !matches!(self.effect, Some(Effect::None | Effect::Confirmed | Effect::Partial))
-        {
+        if let Some(other) = self.duplicate_of {
+            if other == work.item.id {
+                return wrong("/duplicate_of", "is this item itself");
+            }
+            match items::readable(&mut work.act.uow, work.act.caller, other).await {
+                Err(Error::Refused(_)) => return wrong("/duplicate_of", "is no item that you can see"),
+                found => found?,
+            };
+        }
+        // What was made good is settled: there is nothing to state.
+        if self.effect.is_none() && work.item.effect != Effect::Compensated {
             return wrong("/effect", "Say whether the effect happened: none, confirmed or partial.");
         }
         if let Some(number) = self.revision {
@@ -176,7 +193,7 @@ impl Resolve {
         let codes =
             definition.and_then(|row| row.definition.0.workflow.resolution_codes.get(&self.resolution).cloned());
         if let Some(codes) = codes.filter(|codes| !codes.is_empty()) {
-            let fits = self.code.as_ref().is_some_and(|code| codes.iter().any(|known| known.as_str() == code));
+            let fits = self.code.as_ref().is_some_and(|code| codes.iter().any(|known| known.as_str() == code.0));
             if !fits {
                 let known: Vec<&str> = codes.iter().map(|code| code.as_str()).collect();
                 return wrong("/code", &format!("This workflow asks for one of: {}.", known.join(", ")));
@@ -185,8 +202,12 @@ impl Resolve {
         Ok(())
     }
 
+    fn record(&self) -> Option<String> {
+        self.record_id.as_ref().map(|record| record.0.clone())
+    }
+
     /// Records the stated effect as a finding on every unsettled attempt; what is settled must agree with it.
-    async fn settle(&self, work: &mut Work<'_, '_>, reason: &str, evidence: Option<&str>) -> Result<()> {
+    async fn settle(&self, work: &mut Work<'_, '_>, reason: &str) -> Result<()> {
         let Some(effect) = self.effect else { return Ok(()) };
         let Some(finding) = Finding::saying(effect) else { return Ok(()) };
         let attempts = work.act.uow.attempts(work.item.id).await?;
@@ -204,8 +225,8 @@ impl Resolve {
                 attempt_id: attempt.id,
                 finding,
                 source: "decision when resolving".into(),
-                evidence: evidence.unwrap_or(reason).to_owned(),
-                record_id: self.record_id.clone().filter(|_| finding == Finding::Applied),
+                evidence: self.evidence.as_ref().map_or(reason, |evidence| &evidence.0).to_owned(),
+                record_id: self.record().filter(|_| finding == Finding::Applied),
                 by_name: work.person.name.clone(),
                 at: work.act.now,
             };
@@ -241,7 +262,7 @@ impl Resolve {
             effect,
             sent: None,
             status_code: None,
-            record_id: self.record_id.clone(),
+            record_id: self.record(),
             message: Some(text::head(reason, 2_000)),
             late: false,
             started_at: Some(work.act.now),

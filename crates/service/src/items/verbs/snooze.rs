@@ -4,7 +4,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::{audit::AuditKind, item::State, moves::Move, permission::Permission, refusal::Refusal};
 use serde::Deserialize;
 
-use super::{Verb, Work, reason, run};
+use super::{
+    Verb, Work,
+    input::{Moment, Said},
+    run,
+};
 use crate::{
     Result,
     items::actions::{Field, FieldKind, ItemAction},
@@ -30,22 +34,25 @@ pub(crate) const ACTION: ItemAction = ItemAction {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Snooze {
-    until: DateTime<Utc>,
-    reason: String,
+    until: Moment,
+    reason: Said,
 }
 
 impl Verb for Snooze {
     const ACTION: ItemAction = ACTION;
 
-    async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        let reason = reason(&self.reason)?;
-        if self.until <= work.act.now || self.until > work.act.now + AT_MOST {
-            return Err(Refusal::field("/until", "Choose a time in the next 90 days.").into());
+    fn check(&self, now: DateTime<Utc>) -> Result<(), Refusal> {
+        if self.until.0 <= now || self.until.0 > now + AT_MOST {
+            return Err(Refusal::field("/until", "Choose a time in the next 90 days."));
         }
+        Ok(())
+    }
+
+    async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
         work.item.state = State::Snoozed;
-        work.item.snoozed_until = Some(self.until);
+        work.item.snoozed_until = Some(self.until.0);
         work.item.changed(format!("{} snoozed it", work.person.name));
-        work.act.entry().detail("until", self.until.to_rfc3339()).text(reason);
+        work.act.entry().detail("until", self.until.0.to_rfc3339()).text(self.reason.0);
         Ok(())
     }
 }
