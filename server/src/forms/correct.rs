@@ -18,7 +18,7 @@ pub(super) async fn post(State(state): State<AppState>, Path(item): Path<ItemId>
         return posted.show_again(&state, &path).await;
     }
     let seen = posted.field("version").parse().ok();
-    match (ACTION.run)(&state.service, &posted.visit.request, item, input(posted.fields()), seen).await {
+    match (ACTION.run)(&state.service, &posted.visit.request, item, Ok(input(posted.fields())), seen).await {
         Ok(_) => Redirect::to(&app::paths::item(item)).into_response(),
         Err(error) => posted.show(&state, &path, error).await,
     }
