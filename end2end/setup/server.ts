@@ -10,7 +10,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 const READY_WITHIN_MS = 30_000;
 const STOPS_WITHIN_MS = 10_000;
 
+/** Somebody who can sign in. */
+export interface Person {
+  email: string;
+  name: string;
+  role: "operator" | "supervisor" | "auditor" | "admin";
+  password: string;
+  team?: string;
+  clearance?: "internal" | "confidential" | "restricted";
+}
+
 export class Server {
+  private printed = "";
+
   private constructor(
     /** Where it listens, without a slash at the end. */
     readonly url: string,
@@ -19,21 +31,25 @@ export class Server {
     private readonly folder: string,
     private readonly environment: NodeJS.ProcessEnv,
     private readonly running: ChildProcess,
-  ) {}
+  ) {
+    running.stdout?.on("data", (chunk) => (this.printed += chunk));
+  }
 
   /** Starts a server whose log is named after the journeys it is for. */
-  static async start(name: string): Promise<Server> {
+  static async start(name: string, ...flags: string[]): Promise<Server> {
     const folder = mkdtempSync(join(tmpdir(), "recourse-journey-"));
     const port = await freePort();
     const environment = {
       ...withoutOurSettings(process.env),
       RECOURSE_DATABASE_URL: `sqlite://${join(folder, "recourse.db")}`,
       RECOURSE_LISTEN: `127.0.0.1:${port}`,
+      // The demonstration puts its database there.
+      TMPDIR: folder,
     };
     mkdirSync("out/logs", { recursive: true });
     const log = join("out/logs", `${name}.log`);
     const output = createWriteStream(log);
-    const running = spawn(binary(), ["serve"], { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    const running = spawn(binary(), ["serve", ...flags], { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"] });
     running.stdout?.pipe(output, { end: false });
     running.stderr?.pipe(output, { end: false });
     const server = new Server(`http://127.0.0.1:${port}`, log, folder, environment, running);
@@ -59,10 +75,23 @@ export class Server {
     return printed.trim();
   }
 
-  /** Adds a person who can sign in. */
-  async addUser(person: { email: string; role: string; team: string; password: string }): Promise<void> {
-    const { email, role, team, password } = person;
-    await this.run(["user", "add", email, "--role", role, "--team", team, "--password-stdin"], `${password}\n`);
+  /** Waits until it has printed this on its standard output. */
+  async says(pattern: RegExp): Promise<RegExpMatchArray> {
+    const last = Date.now() + READY_WITHIN_MS;
+    for (;;) {
+      const found = this.printed.match(pattern);
+      if (found) return found;
+      if (Date.now() > last) throw new Error(`the server did not say ${pattern}:\n${this.printed}`);
+      await sleep(20);
+    }
+  }
+
+  /** Adds people who can sign in. */
+  async addPeople(...people: Person[]): Promise<void> {
+    for (const { email, name, role, password, team = "triage", clearance = "confidential" } of people) {
+      const about = ["--name", name, "--role", role, "--team", team, "--clearance", clearance];
+      await this.run(["user", "add", email, ...about, "--password-stdin"], `${password}\n`);
+    }
   }
 
   /** Makes a workflow known, described as TOML. */

@@ -76,8 +76,9 @@ fn OwnMenu(visit: Visit) -> impl IntoView {
     let person = visit.person()?.clone();
     let initials: String = person.name.split_whitespace().filter_map(|part| part.chars().next()).take(2).collect();
     Some(view! {
-        <button class="button button--quiet" type="button" popovertarget="own-menu" aria-label=format!("{}: account", person.name)>
+        <button class="button button--quiet" type="button" popovertarget="own-menu">
             <span class="avatar" aria-hidden="true"><i>{initials}</i></span>
+            <span class="visually-hidden">{format!("{}: account", person.name)}</span>
             <Icon name="chevron-down"/>
         </button>
         <div class="menu" id="own-menu" popover>

@@ -1,12 +1,12 @@
 use leptos::prelude::*;
 
-use super::Icon;
+use super::{Icon, Prose, escaped};
 
 /// What is wrong with a field, tied to it by its id and `-error`.
 #[component]
 pub(crate) fn Problem(id: String, #[prop(optional_no_strip)] problem: Option<String>) -> impl IntoView {
     problem.map(|problem| {
-        view! { <p class="error" id=format!("{id}-error")><Icon name="circle-alert"/><span>{problem}</span></p> }
+        view! { <p class="error" id=format!("{id}-error")><Icon name="circle-alert"/><span><Prose text=problem/></span></p> }
     })
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn TextArea(
                 id=id.clone() name=name class=class spellcheck=class.map(|_| "false") required
                 aria-invalid=problem.is_some().then_some("true") aria-describedby=described
             >
-                {format!("\n{value}")}
+                {format!("\n{}", escaped(&value))}
             </textarea>
             <Problem id=id problem/>
         </div>

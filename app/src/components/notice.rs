@@ -1,7 +1,7 @@
 use domain::refusal::Refusal;
 use leptos::prelude::*;
 
-use super::{Body, Icon};
+use super::{Body, Icon, Prose};
 
 /// What must be known, or what went wrong.
 #[component]
@@ -35,15 +35,15 @@ pub(crate) fn RefusalNotice(refusal: Refusal) -> impl IntoView {
     let body = match &refusal {
         Refusal::Invalid(problems) if problems.len() > 1 => {
             let problem = |problem: &domain::refusal::FieldProblem| {
-                view! { <li>{named(&problem.pointer)}{problem.message.clone()}</li> }
+                view! { <li>{named(&problem.pointer)}<Prose text=problem.message.clone()/></li> }
             };
             view! { <ul>{problems.iter().map(problem).collect_view()}</ul> }.into_any()
         }
         Refusal::Invalid(problems) => {
-            let only = problems.first().map(|only| view! { {named(&only.pointer)}{only.message.clone()} });
+            let only = problems.first().map(|only| view! { {named(&only.pointer)}<Prose text=only.message.clone()/> });
             view! { <p>{only}</p> }.into_any()
         }
-        other => view! { <p>{other.sentence()}</p> }.into_any(),
+        other => view! { <p><Prose text=other.sentence()/></p> }.into_any(),
     };
     view! { <Notice tone="danger" urgent=true title=refusal.title()>{body}</Notice> }.into_any()
 }

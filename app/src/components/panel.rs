@@ -32,6 +32,12 @@ pub(crate) fn Panel(
 
 /// One fact of a `dl.facts`.
 #[component]
-pub(crate) fn Fact(name: &'static str, children: Body) -> impl IntoView {
-    view! { <div><dt>{name}</dt><dd>{children.0}</dd></div> }.into_any()
+pub(crate) fn Fact(
+    name: &'static str,
+    /// Takes more room than one of several beside one another.
+    #[prop(optional)]
+    wide: bool,
+    children: Body,
+) -> impl IntoView {
+    view! { <div class=wide.then_some("fact--wide")><dt>{name}</dt><dd>{children.0}</dd></div> }.into_any()
 }

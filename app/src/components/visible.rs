@@ -37,25 +37,11 @@ pub(crate) fn shown(text: &str) -> AnyView {
     pieces(text).into_iter().map(piece).collect_view().into_any()
 }
 
-/// The same for a text of many lines, whose ends stay ends.
-pub(crate) fn shown_lines(text: &str) -> AnyView {
-    let line =
-        |line: &str| view! { {shown(line.strip_suffix('\n').unwrap_or(line))}{line.ends_with('\n').then_some("\n")} };
-    text.split_inclusive('\n').map(line).collect_view().into_any()
-}
-
 /// Control characters but the tab, marks and overrides of direction, and what takes no room or only pretends to.
 fn hides(character: char) -> bool {
     match character {
         '\t' => false,
-        '\u{ad}'
-        | '\u{34f}'
-        | '\u{61c}'
-        | '\u{115f}'
-        | '\u{1160}'
-        | '\u{17b4}'
-        | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}' => true,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' => true,
         '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => true,
         '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}' => true,
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => true,

@@ -1,12 +1,16 @@
-//! A button that copies the text of another element.
+//! A button that copies.
 
 use leptos::prelude::*;
 
-/// Copies what stands in the element with this id. Hidden where the browser can't copy.
+/// Copies a text, or what stands in another element. Hidden where the browser can't copy.
 #[island]
 pub fn Copy(
+    /// The text; where it is long, the element is better.
+    #[prop(optional)]
+    text: Option<String>,
     /// The element's id.
-    from: String,
+    #[prop(optional)]
+    from: Option<String>,
     /// What is copied, as the end of "Copy …".
     what: String,
 ) -> impl IntoView {
@@ -16,9 +20,9 @@ pub fn Copy(
     Effect::new(move |_| ready.set(clipboard::exists()));
     let copy = move |_| {
         #[cfg(feature = "hydrate")]
-        clipboard::copy(&from, done);
+        clipboard::copy(text.as_deref(), from.as_deref(), done);
         #[cfg(not(feature = "hydrate"))]
-        let _ = (&from, done);
+        let _ = (&text, &from, done);
     };
     view! {
         <button
@@ -48,8 +52,9 @@ mod clipboard {
     }
 
     /// Says that it is done only when it is: the person may forbid it.
-    pub(super) fn copy(from: &str, done: RwSignal<bool>) {
-        let Some(text) = document().get_element_by_id(from).and_then(|element| element.text_content()) else { return };
+    pub(super) fn copy(text: Option<&str>, from: Option<&str>, done: RwSignal<bool>) {
+        let elsewhere = || document().get_element_by_id(from?)?.text_content();
+        let Some(text) = text.map(str::to_owned).or_else(elsewhere) else { return };
         let say = Closure::once(move |_: JsValue| {
             done.set(true);
             set_timeout(move || done.set(false), Duration::from_secs(2));

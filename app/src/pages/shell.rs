@@ -19,7 +19,7 @@ use super::{
     trouble::NothingHere,
 };
 use crate::{
-    components::Assets,
+    components::{Assets, escaped},
     visit::{Theme, Visit},
 };
 
@@ -52,7 +52,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 pub fn App() -> impl IntoView {
     provide_meta_context();
     view! {
-        <Title formatter=|text: String| format!("{text} · Recourse")/>
+        <Title formatter=|text: String| format!("{} · Recourse", escaped(&text))/>
         <Router>
             <Routes fallback=NothingHere>
                 <Route path=path!("/queue") view=QueuePage ssr=SsrMode::Async/>

@@ -3,7 +3,7 @@ use leptos::prelude::*;
 use url::form_urlencoded;
 
 use crate::{
-    components::{Door, Field, RefusalNotice},
+    components::{Door, Field, RefusalNotice, escaped},
     paths,
     visit::{FormState, Visit},
 };
@@ -45,7 +45,7 @@ pub(super) fn SignInPage() -> impl IntoView {
 fn kept(form: &FormState) -> Option<impl IntoView + use<>> {
     let own = ["email", "password", "next", "mode", "theme"];
     let field = |(name, text): (&String, &String)| {
-        let (id, name, text) = (format!("kept-{name}"), name.clone(), format!("\n{text}"));
+        let (id, name, text) = (format!("kept-{name}"), name.clone(), format!("\n{}", escaped(text)));
         view! {
             <div class="field"><label for=id.clone()>{name}</label><textarea id=id readonly>{text}</textarea></div>
         }

@@ -8,7 +8,7 @@ use service::Error;
 
 use super::Place;
 use crate::{
-    components::{Door, Frame, Moment},
+    components::{Door, Frame, Moment, Prose},
     paths,
     visit::Visit,
 };
@@ -86,7 +86,7 @@ fn Told(status: StatusCode, title: String, sentences: Vec<String>) -> impl IntoV
         <section class="trouble">
             <p class="code-word">{status.as_u16()}</p>
             <h1>{title}</h1>
-            {sentences.into_iter().map(|sentence| view! { <p>{sentence}</p> }).collect_view()}
+            {sentences.into_iter().map(|sentence| view! { <p><Prose text=sentence/></p> }).collect_view()}
             <div class="row">
                 {again.map(|path| view! { <a class="button button--primary" href=path>"Try again"</a> })}
                 {home.map(|home| view! { <a class="button" href=home.path()>{format!("To “{}”", home.label())}</a> })}

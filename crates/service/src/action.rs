@@ -100,9 +100,8 @@ impl Entry {
     }
 
     /// Free text: kept apart, so that it can be erased.
-    pub fn text(&mut self, text: impl Into<String>) -> &mut Self {
-        // U+0000 is no text to one of the databases.
-        self.text = Some(domain::text::message(&text.into()));
+    pub fn text(&mut self, text: impl AsRef<str>) -> &mut Self {
+        self.text = Some(domain::text::message(text.as_ref()));
         self
     }
 }

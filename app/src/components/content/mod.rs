@@ -1,6 +1,7 @@
 //! Bytes from outside, as a person can look at them: laid out for reading, or exactly, line by line. Never more than a
 //! page can bear, and never changed.
 
+mod bytes;
 mod laid_out;
 mod raw;
 mod shortened;
@@ -8,7 +9,7 @@ mod shortened;
 use domain::document::Kind;
 use leptos::prelude::*;
 
-use super::{CodeLines, Empty, Notice, words::size};
+use super::{CodeLines, Empty, Notice};
 use shortened::Shortened;
 
 /// Shows bytes. What is left out is said, and `whole` leads to all of them.
@@ -24,17 +25,16 @@ pub(crate) fn Content(
     #[prop(optional_no_strip)]
     whole: Option<String>,
 ) -> impl IntoView {
-    let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
     if bytes.is_empty() {
         return view! { <Empty icon="file" small=true><p>"0 bytes. That is kept as it is."</p></Empty> }.into_any();
     }
-    let Some(text) = std::str::from_utf8(&bytes).ok().filter(|_| kind != Kind::Binary) else {
-        let sentence =
-            format!("These {} are not text. Compare the digest, or look at them in another program.", size(length));
-        return view! { <Empty icon="file" small=true><p>{sentence}</p></Empty> }.into_any();
+    let text = std::str::from_utf8(&bytes).ok().filter(|_| kind != Kind::Binary);
+    let Shortened { lines, left_out } = match text {
+        Some(text) if !raw && kind == Kind::Json => laid_out::lines(text).unwrap_or_else(|| raw::lines(text)),
+        Some(text) => raw::lines(text),
+        None => bytes::lines(&bytes),
     };
-    let laid_out = (!raw && kind == Kind::Json).then(|| laid_out::lines(text)).flatten();
-    let Shortened { lines, left_out } = laid_out.unwrap_or_else(|| raw::lines(text));
+    let is_text = text.is_some();
     let notice = left_out.map(|left_out| {
         let whole = whole.map(|whole| {
             view! { <div class="row"><a class="button button--small" href=whole download>"Download the whole"</a></div> }
@@ -48,5 +48,5 @@ pub(crate) fn Content(
             </div>
         }
     });
-    view! { {notice}<CodeLines lines label/> }.into_any()
+    view! { {notice}<CodeLines lines label plain=!is_text/> }.into_any()
 }

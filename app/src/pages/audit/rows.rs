@@ -20,13 +20,12 @@ pub(super) fn table(trail: &Trail) -> impl IntoView + use<> {
             <Cell label="Who">{who(row)}</Cell>
             <Cell label="What" class="cell-main"><span class="what">{phrase(row)}</span>{reason}{details(row)}</Cell>
             <Cell label="Item" class="cell-item">{row.item_id.map(item)}</Cell>
-            <Cell label="Workflow"><span class="clip key"><bdi>{row.workflow_key.clone()}</bdi></span></Cell>
+            <Cell label="Workflow">{row.workflow_key.clone().map(workflow)}</Cell>
             <Cell label="Outcome" class="cell-fit">{outcome(row.outcome)}</Cell>
         }
         .into_any()
     };
-    let heads =
-        ["When", "Who", "What", "Item", "Workflow", "Outcome"].map(|words| view! { <Head>{words}</Head> }.into_any());
+    let heads = ["When", "Who", "What", "Item", "Workflow", "Outcome"].map(|words| view! { <Head>{words}</Head> }.into_any());
     view! { <Table class="audit-table" caption="Audit entries, newest first" heads=heads.into() rows=trail.rows.iter().map(row).collect()/> }
 }
 
@@ -38,6 +37,10 @@ fn who(row: &AuditRow) -> AnyView {
         ActorKind::CommandLine | ActorKind::Job => view! { <Team name icon="command"/> }.into_any(),
         ActorKind::Anonymous => view! { <Team name icon="circle"/> }.into_any(),
     }
+}
+
+fn workflow(key: String) -> impl IntoView {
+    view! { <span class="clip key"><bdi>{key}</bdi></span> }
 }
 
 fn item(id: uuid::Uuid) -> impl IntoView {
@@ -54,13 +57,14 @@ fn outcome(outcome: AuditOutcome) -> impl IntoView {
     view! { <Tag icon tone words=outcome.as_str()/> }
 }
 
-/// Ids, numbers and words that belong to the entry.
+/// Ids, numbers and words that belong to the entry, folded away.
 fn details(row: &AuditRow) -> Option<impl IntoView + use<>> {
-    let pair = |(name, value): (&String, &_)| {
-        format!("{}: {}", name.replace('_', " "), ToString::to_string(value).trim_matches('"'))
-    };
-    let pairs: Vec<String> = row.detail.iter().filter(|(_, value)| !value.is_null()).map(pair).collect();
-    let request = row.request_id.clone().map(|id| format!("request {id}"));
-    let words = pairs.into_iter().chain(request).collect::<Vec<_>>().join(" · ");
-    (!words.is_empty()).then(|| view! { <span class="sub mono">{words}</span> })
+    let pair = |(name, value): (&String, &_)| (name.replace('_', " "), ToString::to_string(value).trim_matches('"').to_owned());
+    let request = row.request_id.clone().map(|id| ("request".to_owned(), id));
+    let pairs = row.detail.iter().filter(|(_, value)| !value.is_null()).map(pair).chain(request);
+    let fact = |(name, value): (String, String)| view! { <div><dt>{name}</dt><dd class="mono">{value}</dd></div> };
+    let facts: Vec<_> = pairs.map(fact).collect();
+    (!facts.is_empty()).then(|| {
+        view! { <details class="fold"><summary>"Detail"</summary><dl class="facts small">{facts}</dl></details> }
+    })
 }

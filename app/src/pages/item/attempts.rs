@@ -3,7 +3,7 @@ use leptos::prelude::*;
 use service::{Attempt, items::packet::Packet};
 
 use super::clocks;
-use crate::components::{Cell, Fact, Head, LongText, Moment, OutcomeBadge, Panel, Table, Tag, words::counted};
+use crate::components::{Cell, Fact, Head, Icon, LongText, Moment, OutcomeBadge, Panel, Table, Tag, words::counted};
 
 /// Attempts that are shown at once.
 const SHOWN: usize = 50;
@@ -15,17 +15,18 @@ pub(super) fn attempts(packet: &Packet) -> impl IntoView + use<> {
         format!("{}, newest first", counted(packet.attempts.len().try_into().unwrap_or(0), "attempt", "attempts"));
     let older = (!older.is_empty()).then(|| {
         let words = format!("Show {} older", counted(older.len().try_into().unwrap_or(0), "attempt", "attempts"));
-        view! { <footer><details class="fold"><summary>{words}</summary>{table(older, "Older attempts")}</details></footer> }
+        view! { <footer><details class="fold"><summary>{words}</summary>{table(older, "Older attempts", true)}</details></footer> }
     });
     view! {
         <Panel id="h-attempts" title="Attempts" note class="attempts">
-            {table(newest, "Attempts, newest first")}
+            {table(newest, "Attempts, newest first", false)}
             {older}
         </Panel>
     }
 }
 
-fn table(attempts: &[Attempt], caption: &'static str) -> impl IntoView + use<> {
+/// A brief table leaves the details out: with hundreds of rows they would be most of the page.
+fn table(attempts: &[Attempt], caption: &'static str, brief: bool) -> impl IntoView + use<> {
     let heads = vec![
         view! { <Head>"#"</Head> }.into_any(),
         view! { <Head>"When"</Head> }.into_any(),
@@ -39,7 +40,7 @@ fn table(attempts: &[Attempt], caption: &'static str) -> impl IntoView + use<> {
             <Cell label="When">{when(attempt)}</Cell>
             <Cell label="Sent">{sent(attempt)}</Cell>
             <Cell label="Outcome"><OutcomeBadge outcome=attempt.outcome/><span class="sub">{attempt.effect.words()}</span></Cell>
-            <Cell label="Answer" class="answer">{answer(attempt)}</Cell>
+            <Cell label="Answer" class="answer">{answer(attempt)}{(!brief).then(|| detail(attempt))}</Cell>
         }
         .into_any()
     };
@@ -59,7 +60,7 @@ fn when(attempt: &Attempt) -> impl IntoView + use<> {
     view! {
         <Moment at exact=true/>
         <span class="sub"><bdi>{by}</bdi></span>
-        {doubt.map(|words| view! { <span class="sub"><Tag icon="clock-alert" words/></span> })}
+        {doubt.map(|words| view! { <span class="remark"><Icon name="clock-alert"/>{words}</span> })}
     }
 }
 
@@ -77,7 +78,7 @@ fn answer(attempt: &Attempt) -> impl IntoView + use<> {
     let late = attempt.late.then(|| view! { <Tag icon="triangle-alert" tone="doubt" words="late news"/> });
     let status = attempt.status_code.map(|code| view! { <span class="mono">{format!("HTTP {code}")}</span> });
     let message = attempt.message.clone().map(|text| view! { <LongText text class="foreign" shown=400 most=20_000/> });
-    view! { {late}{status}{message}{detail(attempt)} }
+    view! { {late}{status}" "{message} }
 }
 
 fn detail(attempt: &Attempt) -> impl IntoView + use<> {

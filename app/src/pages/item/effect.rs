@@ -1,4 +1,4 @@
-use domain::effect::Effect;
+use domain::{attempt::Outcome, effect::Effect};
 use leptos::prelude::*;
 use service::{Attempt, items::packet::Packet};
 
@@ -11,8 +11,7 @@ const TOLD: usize = 3;
 /// What is known about the side effect, first and large.
 pub(super) fn effect(packet: &Packet) -> impl IntoView + use<> {
     let (effect, story) = (packet.item.effect, story(packet));
-    let doubtful: Vec<&Attempt> =
-        packet.attempts.iter().filter(|attempt| attempt.effect == Effect::Uncertain).collect();
+    let doubtful: Vec<&Attempt> = packet.attempts.iter().filter(|attempt| attempt.effect == Effect::Uncertain).collect();
     let more = doubtful.len().saturating_sub(TOLD);
     let more = (more > 0).then(|| view! { <li>{format!("and {more} more attempts")}</li> });
     let unsettled = (!doubtful.is_empty()).then(|| {
@@ -37,14 +36,14 @@ pub(super) fn effect(packet: &Packet) -> impl IntoView + use<> {
 
 /// "Attempt 3 ended without a clear answer, 29 Nov 2026, 10:00:10 UTC."
 fn unsettled(attempt: &Attempt) -> impl IntoView + use<> {
-    let (number, what) = (
-        attempt.number,
-        match (attempt.finished_at, attempt.sent) {
-            (None, _) => "began, and no word came of how it ended",
-            (Some(_), Some(true)) => "was sent, and no clear answer came",
-            (Some(_), _) => "may have been sent, and no clear answer came",
-        },
-    );
+    let what = match (attempt.outcome, attempt.sent) {
+        (Outcome::InFlight, _) => "began, and no word came of how it ended",
+        (Outcome::Accepted, _) => "was accepted, and no outcome came",
+        (Outcome::Failed, _) => "failed, and whether it had an effect is not known",
+        (_, Some(true)) => "was sent, and no clear answer came",
+        (_, _) => "may have been sent, and no clear answer came",
+    };
+    let number = attempt.number;
     let at = attempt.finished_at.or(attempt.started_at).unwrap_or(attempt.received_at);
     view! { <li>{format!("Attempt {number} {what}: ")}<Moment at exact=true/></li> }
 }

@@ -2,7 +2,7 @@ use leptos::prelude::*;
 use service::items::packet::Packet;
 
 use crate::{
-    components::{CodeLines, LongText, Panel, visible, words::thousands},
+    components::{CodeLines, LongText, Panel, words::thousands},
     islands::Copy,
 };
 
@@ -17,7 +17,7 @@ pub(super) fn failure(packet: &Packet) -> impl IntoView + use<> {
     view! {
         <Panel id="h-failure" title="What went wrong" note=item.failure_class.label() class="failure">
             <div class="panel-body stack stack--tight">
-                <LongText text=item.message.clone()/>
+                <LongText text=item.message.clone() shown=600/>
                 {consequence}
                 {item.detail.as_deref().map(detail)}
             </div>
@@ -32,7 +32,8 @@ fn detail(text: &str) -> impl IntoView + use<> {
         let rest = thousands(i64::try_from(rest).unwrap_or(i64::MAX));
         view! { <p class="faint small">{format!("{rest} more characters are left out here.")}</p> }
     });
-    let whole = visible::shown_lines(&text[..cut.unwrap_or(text.len())]);
+    // As it is, so that a copy of it is exact.
+    let whole = text[..cut.unwrap_or(text.len())].to_owned().into_any();
     view! {
         <details class="fold">
             <summary>"Technical detail"</summary>

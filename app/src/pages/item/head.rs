@@ -4,7 +4,7 @@ use service::{Item, ItemFilter, View, items::packet::Packet};
 
 use super::clocks;
 use crate::{
-    components::{Age, Fact, Icon, Moment, Person, Tag, Team, words},
+    components::{Age, Fact, Icon, Moment, Person, Tag, Team, visible, words},
     islands::Copy,
     paths,
 };
@@ -25,7 +25,7 @@ pub(super) fn head(packet: &Packet) -> impl IntoView + use<> {
     view! {
         <header class="item-head">
             <a class="crumb" href=back><Icon name="chevron-left"/>{place}</a>
-            <h1><bdi>{name(item).to_owned()}</bdi> <span class="subject">"· " <bdi>{packet.step_name.clone()}</bdi></span></h1>
+            <h1><bdi>{name(item).to_owned()}</bdi>" "<span class="subject">"· " <bdi>{packet.step_name.clone()}</bdi></span></h1>
             {badges(item)}
             {facts(packet)}
         </header>
@@ -55,8 +55,7 @@ fn facts(packet: &Packet) -> impl IntoView + use<> {
         let now = packet.workflow_version_now.clone().filter(|now| *now != then);
         view! { <Fact name="Version">{then}{now.map(|now| view! { <span class="muted">", now " {now}</span> })}</Fact> }
     });
-    let correlation =
-        item.correlation_id.clone().map(|id| view! { <Fact name="Run"><span class="mono">{id}</span></Fact> });
+    let correlation = item.correlation_id.clone().map(|id| view! { <Fact name="Run"><span class="mono">{id}</span></Fact> });
     let claim = packet.claim.clone().map(|claim| {
         view! { <Fact name="Claimed by"><Person name=claim.name/>" until " <Moment at=claim.until/></Fact> }
     });
@@ -71,14 +70,17 @@ fn facts(packet: &Packet) -> impl IntoView + use<> {
             {claim}
             {snoozed}
             {respond}
-            <Fact name="Received"><Moment at=item.received_at/>" · "<Age at=item.received_at now=packet.as_of/>" ago"</Fact>
+            <Fact name="Received">
+                <Moment at=item.received_at/>
+                <span class="remark"><Age at=item.received_at now=packet.as_of/>" ago"</span>
+            </Fact>
             {item.occurred_at.map(|at| happened(at, packet))}
             {closed}
             {correlation}
-            <Fact name="Key">
-                <span class="mono" id="dedupe-key">{item.dedupe_key.clone()}</span>
+            <Fact name="Key" wide=true>
+                <bdi class="mono">{visible::shown(&item.dedupe_key)}</bdi>
                 " "
-                <Copy from="dedupe-key".to_owned() what="the key".to_owned()/>
+                <Copy text=item.dedupe_key.clone() what="the key".to_owned()/>
             </Fact>
         </dl>
     }
@@ -90,7 +92,7 @@ fn happened(at: chrono::DateTime<chrono::Utc>, packet: &Packet) -> impl IntoView
     view! {
         <Fact name="Happened">
             <Moment at exact=true/>
-            {doubt.map(|doubt| view! { <span class="sub"><Tag icon="clock-alert" words=doubt/></span> })}
+            {doubt.map(|doubt| view! { <span class="remark"><Icon name="clock-alert"/>{doubt}</span> })}
         </Fact>
     }
 }

@@ -107,10 +107,10 @@ fn facts(revision: &Revision) -> impl IntoView + use<> {
                 <Fact name="When"><Moment at=revision.at/></Fact>
                 {reason}
                 <Fact name="Bytes">{thousands(revision.size)}</Fact>
-                <Fact name="SHA-256">
-                    <span class="mono" id="payload-digest">{revision.sha256.hex()}</span>
+                <Fact name="SHA-256" wide=true>
+                    <span class="mono">{revision.sha256.hex()}</span>
                     " "
-                    <Copy from="payload-digest".to_owned() what="the digest".to_owned()/>
+                    <Copy text=revision.sha256.hex() what="the digest".to_owned()/>
                 </Fact>
             </dl>
         </div>

@@ -4,7 +4,7 @@ use service::{Quarantined, Service, quarantine::read::QuarantineCase};
 
 use super::{door, forms, short_reason, standing};
 use crate::{
-    components::{Content, Fact, Frame, Icon, LongText, Moment, Notice, RefusalNotice, Tag, words::size},
+    components::{Content, Fact, Frame, Icon, LongText, Moment, Notice, Prose, RefusalNotice, Tag, words::size},
     pages::{
         Place,
         answer::{answered, id_in, param},
@@ -43,13 +43,11 @@ fn head(case: &QuarantineCase) -> impl IntoView + use<> {
     let report = &case.report;
     let (icon, tone, words) = standing(report);
     let workflow = report.workflow_key.clone().map(|key| view! { <Fact name="Workflow"><bdi>{key}</bdi></Fact> });
-    let target = report
-        .target_item
-        .map(|id| view! { <Fact name="About"><a href=paths::item(ItemId(id))>"this item"</a></Fact> });
+    let target = report.target_item.map(|id| view! { <Fact name="About"><a href=paths::item(ItemId(id))>"this item"</a></Fact> });
     view! {
         <header class="item-head">
             <a class="crumb" href=paths::quarantine(true, None)><Icon name="chevron-left"/>"Quarantine"</a>
-            <h1><bdi>{short_reason(report)}</bdi></h1>
+            <h1><Prose text=short_reason(report)/></h1>
             <div class="badges"><Tag icon tone words/><span class="muted">{door(report)}</span></div>
             <dl class="facts facts--across">
                 {workflow}
@@ -67,13 +65,13 @@ fn head(case: &QuarantineCase) -> impl IntoView + use<> {
 fn reason(report: &Quarantined) -> impl IntoView + use<> {
     let problem = |problem: &domain::refusal::FieldProblem| {
         let field = (!problem.pointer.is_empty()).then(|| view! { <code>{problem.pointer.clone()}</code>" " });
-        view! { <li>{field}{problem.message.clone()}</li> }
+        view! { <li>{field}<Prose text=problem.message.clone()/></li> }
     };
-    let problems =
-        (!report.problems.is_empty()).then(|| view! { <ul>{report.problems.iter().map(problem).collect_view()}</ul> });
+    // A single one is told by the reason already.
+    let problems = (report.problems.len() > 1).then(|| view! { <ul>{report.problems.iter().map(problem).collect_view()}</ul> });
     view! {
         <Notice tone="danger" title="Why it was refused">
-            <LongText text=report.reason.clone() class="foreign"/>
+            <p><Prose text=report.reason.clone()/></p>
             {problems}
         </Notice>
     }

@@ -50,25 +50,25 @@ fn standing(row: &ListedItem, view: View) -> impl IntoView + use<> {
     let ended = row.resolution.map(|resolution| view! { <Tag icon="circle-check-big" words=resolution.label()/> });
     let moving = (row.state != State::Open && row.state != State::Closed)
         .then(|| view! { <Tag icon=words::state_icon(row.state) tone="info" words=row.state.label()/> });
-    let mixed = matches!(view, View::Open | View::Uncertain | View::Closed);
+    let mixed = matches!(view, View::Open | View::Uncertain | View::Closed)
+        .then(|| view! { <Tag icon=words::lane_icon(row.lane) words=row.lane.label()/> });
     let high = (row.impact == Impact::High && row.state != State::Closed)
         .then(|| view! { <Tag icon=words::impact_icon(row.impact) words=row.impact.label()/> });
     view! {
         <span class="why">
+            <span>{row.failure_class.label()}</span>
             {ended}
             {moving}
-            <Tag icon=if mixed { words::lane_icon(row.lane) } else { "circle-alert" } words=row.failure_class.label()/>
             {high}
+            {mixed}
         </span>
     }
 }
 
 fn name(row: &ListedItem) -> impl IntoView + use<> {
     let shown = row.business_ref.as_ref().unwrap_or(&row.dedupe_key).clone();
-    let key = (row.business_ref.as_ref().is_some_and(|name| *name != row.dedupe_key))
-        .then(|| view! { " " <span class="subject">"· " <bdi>{row.dedupe_key.clone()}</bdi></span> });
     view! {
-        <a class="open clip" href=paths::item(row.id)><bdi>{shown}</bdi>{key}</a>
+        <a class="open clip" href=paths::item(row.id)><bdi>{shown}</bdi></a>
         <span class="message clip">{row.message_head.clone()}</span>
     }
 }

@@ -81,6 +81,7 @@ async fn succeed(act: &mut Act<'_>, item: &mut Item, word: SucceededShape) -> Re
         return Ok(());
     }
     act.record_as(AuditKind::SucceededMeanwhile).detail("attempt", attempt.number);
+    let was = attempt.clone();
     attempt.outcome = Outcome::Succeeded;
     attempt.effect = Effect::Confirmed;
     attempt.record_id = word.record_id.or_else(|| attempt.record_id.take());
@@ -95,7 +96,7 @@ async fn succeed(act: &mut Act<'_>, item: &mut Item, word: SucceededShape) -> Re
     standing::derive(&mut act.uow, item).await?;
     if attempt.late {
         item.changed(format!("attempt {} succeeded after all", attempt.number));
-        return standing::late_news(act, item, attempt).await;
+        return standing::late_news(act, item, attempt, Some(&was)).await;
     }
     let busy = act.uow.live_activity(item.id).await?.is_some();
     if item.effect == Effect::Confirmed && !busy {

@@ -66,6 +66,7 @@ impl Action for RecordAttempt {
         let running = self.told.outcome == Outcome::InFlight;
         let effect = if running { Effect::Uncertain } else { recorder.effect(&self.told, true) };
 
+        let mut was = None;
         let attempt = if running {
             may_start(act, &item, live.as_ref(), &token.name).await?;
             let attempt = recorder.attempt(
@@ -90,6 +91,8 @@ impl Action for RecordAttempt {
             attempt
         } else if let Some(own) = own_attempt(&mut attempts, &self.told, token.id.0)? {
             act.record_as(AuditKind::AttemptFinished);
+            was = Some(own.clone());
+            let effect = standing::effect_once_told(&mut act.uow, own, effect).await?;
             crate::report::finish(own, &self.told, effect);
             own.late = item.state == State::Closed;
             act.uow.settle_attempt(own).await?;
@@ -108,7 +111,7 @@ impl Action for RecordAttempt {
         item.changed(format!("{} told of attempt {}", token.name, attempt.number));
         if attempt.late {
             act.record_as(AuditKind::LateNews);
-            standing::late_news(act, &mut item, &attempt).await?;
+            standing::late_news(act, &mut item, &attempt, was.as_ref()).await?;
         }
         outcomes::save(act, before, &item).await?;
         Ok(Recorded { attempt: attempt.id, number: attempt.number, item })

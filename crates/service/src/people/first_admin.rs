@@ -48,9 +48,9 @@ impl Action for BecomeFirstAdmin {
     type Output = PersonId;
 
     async fn perform(self, act: &mut Act<'_>) -> Result<PersonId> {
-        // The link's own row decides who wins, so it is taken before anything else.
+        // The link's own row decides who wins, so it is taken before anything else. Once anybody has an account it is void.
         let hash = secret::hash(&self.link);
-        if !act.uow.invite_is_open(&hash, act.now).await? {
+        if !act.uow.invite_is_open(&hash, act.now).await? || act.uow.person_count().await? > 0 {
             return Err(Refusal::BadInvite.into());
         }
         let id = self.person.insert(act).await?;
@@ -69,7 +69,8 @@ impl Service {
 
     /// Whether the link can be used.
     pub async fn first_admin_link_is_open(&self, link: &str) -> Result<bool> {
-        Ok(self.store.read().await?.invite_is_open(&secret::hash(link), self.now()).await?)
+        let mut uow = self.store.read().await?;
+        Ok(uow.invite_is_open(&secret::hash(link), self.now()).await? && uow.person_count().await? == 0)
     }
 
     /// Makes whoever holds the link the first admin.

@@ -18,7 +18,7 @@ use store::{Decision, QuarantineState, Quarantined};
 
 use super::{
     close::{checked_note, lost},
-    read::{bytes, readable},
+    read::{bytes, decided, readable},
 };
 use crate::{
     Error, Request, Result, Service,
@@ -74,7 +74,10 @@ impl Action for AcceptQuarantined {
         let kept = readable(&mut act.uow, act.caller, self.id, Permission::QuarantineWork).await?;
         act.entry().within(kept.team_id, kept.workflow_key.as_deref().unwrap_or_default());
         act.entry().detail("quarantine", self.id.to_string());
-        let note = checked_note(&self.note)?.to_owned();
+        let note = checked_note(&self.note)?;
+        if let Some(refusal) = decided(&kept) {
+            return Err(refusal.into());
+        }
         if kept.door != "report" {
             return Err(Refusal::field(
                 "",

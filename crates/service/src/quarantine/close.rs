@@ -30,7 +30,7 @@ impl Action for CloseQuarantined {
         act.entry().detail("quarantine", self.id.to_string());
         let note = checked_note(&self.note)?;
         let by = act.caller.name().to_owned();
-        let decision = Decision { state: QuarantineState::Closed, item: None, corrected: None, by: &by, note };
+        let decision = Decision { state: QuarantineState::Closed, item: None, corrected: None, by: &by, note: &note };
         let won = act.uow.decide_quarantined(self.id, &decision, act.now).await?;
         if !won {
             return Err(lost(act, self.id).await);
@@ -41,12 +41,12 @@ impl Action for CloseQuarantined {
 }
 
 /// The reason a person gives for dealing with a report.
-pub(super) fn checked_note(note: &str) -> Result<&str, Refusal> {
+pub(super) fn checked_note(note: &str) -> Result<String, Refusal> {
     let note = note.trim();
     if note.is_empty() || note.chars().count() > TEXT_LIMIT {
         return Err(Refusal::field("/note", format!("Say why, in at most {TEXT_LIMIT} characters.")));
     }
-    Ok(note)
+    Ok(domain::text::message(note))
 }
 
 /// Who was quicker.

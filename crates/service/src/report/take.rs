@@ -85,7 +85,7 @@ impl Action for TakeReport {
                 act.record_as(AuditKind::LateNews).detail("attempt", late.number);
                 item.last_report_at = act.now;
                 standing::derive(&mut act.uow, &mut item).await?;
-                standing::late_news(act, &mut item, &late).await?;
+                standing::late_news(act, &mut item, &late, None).await?;
             }
             Known::Fresh => {
                 if item.state == State::Closed {
