@@ -24,15 +24,18 @@ pub fn queue(filter: &ItemFilter, after: Option<Cursor>) -> String {
     let view = (filter.view != DEFAULT_VIEW).then(|| view_word(filter.view).to_owned());
     let sort = (filter.sort == Sort::Newest).then(|| "newest".to_owned());
     let after = after.map(|cursor| place(cursor.received_at, cursor.id));
-    with_query(QUEUE, [
-        ("view", view),
-        ("workflow", filter.workflow.clone()),
-        ("step", filter.step.clone()),
-        ("class", filter.class.map(|class| class.as_str().to_owned())),
-        ("q", filter.text.clone()),
-        ("sort", sort),
-        ("after", after),
-    ])
+    with_query(
+        QUEUE,
+        [
+            ("view", view),
+            ("workflow", filter.workflow.clone()),
+            ("step", filter.step.clone()),
+            ("class", filter.class.map(|class| class.as_str().to_owned())),
+            ("q", filter.text.clone()),
+            ("sort", sort),
+            ("after", after),
+        ],
+    )
 }
 
 /// The word for a view in URLs.
@@ -98,17 +101,25 @@ pub fn close(id: QuarantineId) -> String {
 
 /// The audit trail. `from` and `to` are as the person gave them.
 #[must_use]
-pub fn audit(filter: &AuditFilter, from: Option<&str>, to: Option<&str>, before: Option<(DateTime<Utc>, Uuid)>) -> String {
-    with_query(AUDIT, [
-        ("person", filter.actor.clone()),
-        ("item", filter.item.map(|id| id.to_string())),
-        ("action", filter.action.map(|action| action.as_str().to_owned())),
-        ("workflow", filter.workflow.clone()),
-        ("outcome", filter.outcome.map(|outcome| outcome.as_str().to_owned())),
-        ("from", from.map(str::to_owned)),
-        ("to", to.map(str::to_owned)),
-        ("before", before.map(|(at, id)| place(at, id))),
-    ])
+pub fn audit(
+    filter: &AuditFilter,
+    from: Option<&str>,
+    to: Option<&str>,
+    before: Option<(DateTime<Utc>, Uuid)>,
+) -> String {
+    with_query(
+        AUDIT,
+        [
+            ("person", filter.actor.clone()),
+            ("item", filter.item.map(|id| id.to_string())),
+            ("action", filter.action.map(|action| action.as_str().to_owned())),
+            ("workflow", filter.workflow.clone()),
+            ("outcome", filter.outcome.map(|outcome| outcome.as_str().to_owned())),
+            ("from", from.map(str::to_owned)),
+            ("to", to.map(str::to_owned)),
+            ("before", before.map(|(at, id)| place(at, id))),
+        ],
+    )
 }
 
 /// Signing in, and coming back to `next` afterwards.

@@ -27,6 +27,8 @@ CREATE TABLE item (
   -- The team that answers for the workflow: it bounds who sees the item.
   team_id          UUID NOT NULL REFERENCES team (id),
   owner_person_id  UUID REFERENCES person (id),
+  -- The team it was given to, where that is another: it sees the item too.
+  owner_team_id    UUID REFERENCES team (id),
   lane             TEXT COLLATE "C" NOT NULL CHECK (lane IN ('dead_letter', 'needs_review')),
   state            TEXT COLLATE "C" NOT NULL CHECK (state IN ('open', 'replaying', 'awaiting_outcome', 'awaiting_approval', 'compensating', 'snoozed', 'closed')),
   resolution       TEXT COLLATE "C" CHECK (resolution IN ('replayed', 'accepted', 'done_by_hand', 'accepted_degraded', 'discarded', 'duplicate', 'compensated', 'succeeded_meanwhile')),
@@ -65,21 +67,26 @@ CREATE TABLE item (
   received_at      TIMESTAMPTZ NOT NULL,
   last_report_at   TIMESTAMPTZ NOT NULL,
   closed_at        TIMESTAMPTZ,
+  snoozed_until    TIMESTAMPTZ,
+  -- How often it was escalated, and when an answer is due.
+  escalations      BIGINT NOT NULL,
+  respond_by       TIMESTAMPTZ,
   UNIQUE (workflow_id, step, dedupe_key),
   CHECK ((state = 'closed') = (closed_at IS NOT NULL)),
-  CHECK ((state = 'closed') = (resolution IS NOT NULL))
+  CHECK ((state = 'closed') = (resolution IS NOT NULL)),
+  CHECK ((state = 'snoozed') = (snoozed_until IS NOT NULL))
 );
--- One index for each list and each single filter; team_id is there so that other teams' rows are skipped inside the index.
-CREATE INDEX item_open ON item (received_at, id, team_id) WHERE state <> 'closed';
-CREATE INDEX item_open_lane ON item (lane, received_at, id, team_id) WHERE state <> 'closed';
-CREATE INDEX item_open_uncertain ON item (received_at, id, team_id) WHERE state <> 'closed' AND effect = 'uncertain';
-CREATE INDEX item_open_workflow ON item (workflow_key, received_at, id, team_id) WHERE state <> 'closed';
-CREATE INDEX item_open_class ON item (failure_class, received_at, id, team_id) WHERE state <> 'closed';
-CREATE INDEX item_open_step ON item (step, received_at, id, team_id) WHERE state <> 'closed';
-CREATE INDEX item_closed ON item (received_at, id, team_id) WHERE state = 'closed';
+-- One index for each list and each single filter; the teams are there so that other teams' rows are skipped inside the index.
+CREATE INDEX item_open ON item (received_at, id, team_id, owner_team_id) WHERE state <> 'closed';
+CREATE INDEX item_open_lane ON item (lane, received_at, id, team_id, owner_team_id) WHERE state <> 'closed';
+CREATE INDEX item_open_uncertain ON item (received_at, id, team_id, owner_team_id) WHERE state <> 'closed' AND effect = 'uncertain';
+CREATE INDEX item_open_workflow ON item (workflow_key, received_at, id, team_id, owner_team_id) WHERE state <> 'closed';
+CREATE INDEX item_open_class ON item (failure_class, received_at, id, team_id, owner_team_id) WHERE state <> 'closed';
+CREATE INDEX item_open_step ON item (step, received_at, id, team_id, owner_team_id) WHERE state <> 'closed';
+CREATE INDEX item_closed ON item (received_at, id, team_id, owner_team_id) WHERE state = 'closed';
 CREATE INDEX item_by_business_ref ON item (business_ref) WHERE business_ref IS NOT NULL;
 CREATE INDEX item_by_correlation ON item (correlation_id) WHERE correlation_id IS NOT NULL;
-CREATE INDEX item_by_dedupe_key ON item (dedupe_key, received_at, id, team_id);
+CREATE INDEX item_by_dedupe_key ON item (dedupe_key, received_at, id, team_id, owner_team_id);
 
 -- Revision 1 is the original. Append-only (trigger).
 CREATE TABLE revision (
@@ -200,3 +207,7 @@ REVOKE UPDATE, DELETE, TRUNCATE ON revision FROM recourse_server;
 CREATE TRIGGER report_no_change BEFORE UPDATE OR DELETE ON report FOR EACH ROW EXECUTE FUNCTION refuse_change('a report is never changed');
 CREATE TRIGGER report_no_truncate BEFORE TRUNCATE ON report FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a report is never changed');
 REVOKE UPDATE, DELETE, TRUNCATE ON report FROM recourse_server;
+
+CREATE TRIGGER erasure_no_change BEFORE UPDATE OR DELETE ON erasure FOR EACH ROW EXECUTE FUNCTION refuse_change('R1: an erasure is never changed');
+CREATE TRIGGER erasure_no_truncate BEFORE TRUNCATE ON erasure FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('R1: an erasure is never changed');
+REVOKE UPDATE, DELETE, TRUNCATE ON erasure FROM recourse_server;

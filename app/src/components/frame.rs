@@ -1,7 +1,7 @@
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-use super::{Body, AppBar, Brand, KeysDialog, keys::KEYS};
+use super::{AppBar, Body, Brand, KeysDialog, keys::KEYS};
 use crate::{
     islands::{Keys, LocalTimes},
     pages::Place,

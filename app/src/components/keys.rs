@@ -21,7 +21,8 @@ pub(crate) fn KeysDialog(
     places: Vec<(&'static str, &'static str)>,
 ) -> impl IntoView {
     let row = |(key, does): (String, String)| {
-        let key = key.split(' ').map(|key| view! { <kbd>{key.trim_end_matches(',').to_owned()}</kbd>" " }).collect_view();
+        let key =
+            key.split(' ').map(|key| view! { <kbd>{key.trim_end_matches(',').to_owned()}</kbd>" " }).collect_view();
         view! { <div><dt>{key}</dt><dd>{does}</dd></div> }
     };
     let moves = MOVES.iter().map(|(key, does)| ((*key).to_owned(), (*does).to_owned()));

@@ -31,7 +31,7 @@ pub(crate) use content::Content;
 pub(crate) use empty::Empty;
 pub(crate) use escaped::escaped;
 pub(crate) use filters::{Chip, Pick};
-pub(crate) use field::{Choice, Field, Problem, Select, TextArea};
+pub(crate) use field::{Choice, Field, Problem, Select, TextArea, described_by};
 pub(crate) use frame::{Door, Frame};
 pub(crate) use icon::{Assets, Icon};
 pub(crate) use keys::KeysDialog;

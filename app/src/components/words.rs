@@ -65,15 +65,24 @@ pub(crate) const fn audit_icon(kind: AuditKind) -> &'static str {
     match kind {
         AuditKind::ItemReported | AuditKind::ItemReopened => "inbox",
         AuditKind::AttemptAdded | AuditKind::AttemptFinished => "repeat",
-        AuditKind::ItemAmended => "file-pen",
+        AuditKind::ItemAmended | AuditKind::Corrected => "file-pen",
         AuditKind::SucceededMeanwhile => "circle-check",
         AuditKind::LateNews => "triangle-alert",
-        AuditKind::RetryCancelled => "hand",
+        AuditKind::RetryCancelled | AuditKind::Claimed | AuditKind::Released => "hand",
+        AuditKind::HandedOver | AuditKind::Assigned => "user-plus",
+        AuditKind::Commented => "message-square",
+        AuditKind::Snoozed | AuditKind::Woken => "pause",
+        AuditKind::Reconciled => "clipboard-check",
+        AuditKind::Resolved | AuditKind::OutcomesAcknowledged => "check",
+        AuditKind::Escalated => "siren",
+        AuditKind::ReopenedByHand => "undo-2",
         AuditKind::ActivityLapsed => "clock-alert",
         AuditKind::PayloadRead => "eye",
         AuditKind::ReportQuarantined | AuditKind::QuarantineAccepted | AuditKind::QuarantineClosed => "clipboard-check",
         AuditKind::WorkflowApplied | AuditKind::WorkflowDiscovered => "settings",
-        AuditKind::TeamCreated | AuditKind::PersonAdded | AuditKind::PersonDisabled | AuditKind::FirstAdminCreated => "users",
+        AuditKind::TeamCreated | AuditKind::PersonAdded | AuditKind::PersonDisabled | AuditKind::FirstAdminCreated => {
+            "users"
+        }
         AuditKind::SignedIn | AuditKind::SignedOut => "log-out",
         AuditKind::TokenCreated | AuditKind::InviteCreated => "key-round",
     }

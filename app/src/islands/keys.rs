@@ -40,7 +40,10 @@ mod listen {
 
     fn press(event: &KeyboardEvent, dialog: &str, going: &Cell<Option<f64>>) {
         let held = event.ctrl_key() || event.meta_key() || event.alt_key() || event.is_composing();
-        if held || event.default_prevented() || document().query_selector("dialog[open]").is_ok_and(|open| open.is_some()) {
+        if held
+            || event.default_prevented()
+            || document().query_selector("dialog[open]").is_ok_and(|open| open.is_some())
+        {
             return;
         }
         let key = event.key();

@@ -69,7 +69,11 @@ fn permissions(person: &Person) -> impl IntoView + use<> {
         .into_any()
     };
     let held = Permission::ALL.iter().filter(|permission| person.holds(**permission)).count();
-    let heads = [view! { <Head>"What"</Head> }.into_any(), view! { <Head>"May I?"</Head> }.into_any(), view! { <Head>"Because"</Head> }.into_any()];
+    let heads = [
+        view! { <Head>"What"</Head> }.into_any(),
+        view! { <Head>"May I?"</Head> }.into_any(),
+        view! { <Head>"Because"</Head> }.into_any(),
+    ];
     view! {
         <Panel id="h-permissions" title="Permissions" note=format!("{held} of {}", Permission::ALL.len())>
             <Table caption="Permissions" heads=heads.into() rows=Permission::ALL.iter().map(row).collect()/>

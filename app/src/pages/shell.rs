@@ -10,7 +10,7 @@ use leptos_router::{
 
 use super::{
     audit::AuditPage,
-    item::{CancelRetryPage, ItemPage},
+    item::{ActionPage, CorrectPage, ItemPage},
     me::MePage,
     quarantine::{CasePage, WardPage},
     queue::QueuePage,
@@ -57,7 +57,8 @@ pub fn App() -> impl IntoView {
             <Routes fallback=NothingHere>
                 <Route path=path!("/queue") view=QueuePage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id") view=ItemPage ssr=SsrMode::Async/>
-                <Route path=path!("/items/:id/cancel-retry") view=CancelRetryPage ssr=SsrMode::Async/>
+                <Route path=path!("/items/:id/correct") view=CorrectPage ssr=SsrMode::Async/>
+                <Route path=path!("/items/:id/:action") view=ActionPage ssr=SsrMode::Async/>
                 <Route path=path!("/quarantine") view=WardPage ssr=SsrMode::Async/>
                 <Route path=path!("/quarantine/:id") view=CasePage ssr=SsrMode::Async/>
                 // A refused form is shown again under the address it was posted to; a reload shows the page.

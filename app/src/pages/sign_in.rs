@@ -50,7 +50,8 @@ fn kept(form: &FormState) -> Option<impl IntoView + use<>> {
             <div class="field"><label for=id.clone()>{name}</label><textarea id=id readonly>{text}</textarea></div>
         }
     };
-    let mut typed: Vec<_> = form.typed.iter().filter(|(name, text)| !own.contains(&name.as_str()) && !text.is_empty()).collect();
+    let mut typed: Vec<_> =
+        form.typed.iter().filter(|(name, text)| !own.contains(&name.as_str()) && !text.is_empty()).collect();
     typed.sort();
     let lost = form.refusal == Some(Refusal::NotSignedIn) && !typed.is_empty();
     lost.then(|| {

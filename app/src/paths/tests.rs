@@ -18,7 +18,8 @@ fn values_are_data_whatever_they_hold() {
     let asked = queue(&ItemFilter { text: text.clone(), view: View::Uncertain, ..filter() }, None);
     assert!(asked.starts_with("/queue?view=uncertain&q=50%25+%26+"), "{asked}");
     let query = asked.split_once('?').unwrap().1;
-    let found = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "q").map(|(_, value)| value.into_owned());
+    let found =
+        form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "q").map(|(_, value)| value.into_owned());
     assert_eq!(found, text);
     assert_eq!(sign_in("/items/1?a=b"), "/sign-in?next=%2Fitems%2F1%3Fa%3Db");
     assert_eq!(setup("a/b?c"), "/setup/a%2Fb%3Fc");
@@ -40,5 +41,5 @@ fn a_revision_leads_to_its_panel() {
     let id = ItemId(Uuid::from_u128(1));
     assert_eq!(revision(id, 2, true), format!("/items/{id}?revision=2&view=raw#payload"));
     assert_eq!(payload(id, 2), format!("/items/{id}/revisions/2/payload"));
-    assert_eq!(item_action(id, "cancel-retry"), format!("/items/{id}/cancel-retry"));
+    assert_eq!(item_action(id, "cancel_retry"), format!("/items/{id}/cancel_retry"));
 }

@@ -24,6 +24,8 @@ pub struct Person {
     pub teams: BTreeSet<TeamId>,
     /// Up to which sensitivity they see everything.
     pub clearance: Clearance,
+    /// What a personal token narrows them to; `None` in a browser.
+    pub limits: Option<BTreeSet<Permission>>,
 }
 
 /// An automation's token.
@@ -59,18 +61,21 @@ pub enum Scope<'a> {
     Installation,
     /// Within a workflow, and the team that answers for the thing.
     Within {
-        /// The team.
+        /// The team of its workflow.
         team: TeamId,
+        /// The team it was given to, where that is another.
+        owner: Option<TeamId>,
         /// The workflow's key.
         workflow: &'a str,
     },
 }
 
 impl Person {
-    /// Whether any of their roles carries `permission`.
+    /// Whether any of their roles carries `permission`, and their token, if they use one, lets it through.
     #[must_use]
     pub fn holds(&self, permission: Permission) -> bool {
-        self.roles.iter().any(|role| role.permissions().contains(&permission))
+        let let_through = self.limits.as_ref().is_none_or(|limits| limits.contains(&permission));
+        let_through && self.roles.iter().any(|role| role.permissions().contains(&permission))
     }
 
     /// The teams whose things they see; `None` means all.
@@ -115,8 +120,9 @@ pub fn may(caller: &Caller, permission: Permission, scope: Scope<'_>) -> Result<
         Caller::Anonymous => Err(Refusal::NotSignedIn),
         Caller::CommandLine | Caller::Job(_) => Ok(()),
         Caller::Person(person) => {
-            if let (Scope::Within { team, .. }, Some(bounds)) = (scope, person.bounds())
+            if let (Scope::Within { team, owner, .. }, Some(bounds)) = (scope, person.bounds())
                 && !bounds.contains(&team)
+                && !owner.is_some_and(|owner| bounds.contains(&owner))
             {
                 return Err(Refusal::NotFound);
             }
@@ -159,10 +165,11 @@ mod tests {
             roles: roles.to_vec(),
             teams: teams.iter().map(|t| TeamId(Uuid::from_u128(*t))).collect(),
             clearance: Clearance::Internal,
+            limits: None,
         })
     }
     fn within(team: u128) -> Scope<'static> {
-        Scope::Within { team: TeamId(Uuid::from_u128(team)), workflow: "invoice-sync" }
+        Scope::Within { team: TeamId(Uuid::from_u128(team)), owner: None, workflow: "invoice-sync" }
     }
 
     #[test]

@@ -59,6 +59,17 @@ impl Permission {
     }
 }
 
+/// What a personal token carries only if it was made for it: deciding, revealing, exporting, administering.
+pub const RESERVED: &[Permission] = &[
+    Permission::ApprovalsDecide,
+    Permission::PayloadsReveal,
+    Permission::AuditExport,
+    Permission::PeopleManage,
+    Permission::TokensManage,
+    Permission::WorkflowsManage,
+    Permission::SettingsManage,
+];
+
 impl Role {
     /// The permissions this role adds up to.
     #[must_use]

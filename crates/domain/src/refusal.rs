@@ -2,7 +2,12 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::{ids::ItemId, item::ActivityKind, permission::Permission};
+use crate::{
+    effect::Effect,
+    ids::{AttemptId, ItemId},
+    item::{ActivityKind, State},
+    permission::Permission,
+};
 
 /// What is wrong with one field of a request.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -85,6 +90,42 @@ pub enum Refusal {
     NoPlannedRetry,
     /// The item is closed.
     Closed,
+    /// The correction is the same as its parent.
+    NothingChanged,
+    /// The item is not closed.
+    NotClosed,
+    /// The item is busy, snoozed or closed.
+    NotOpen {
+        /// What it is instead.
+        state: State,
+    },
+    /// The item is not snoozed.
+    NotSnoozed,
+    /// Another person is working the item.
+    Claimed {
+        /// Who.
+        by: String,
+        /// Until when, if they do nothing.
+        until: DateTime<Utc>,
+    },
+    /// The person who asks is not working the item.
+    NotClaimed,
+    /// Nothing about the effect is unsettled.
+    NothingToReconcile {
+        /// What is known.
+        effect: Effect,
+    },
+    /// Two attempts may both have had an effect (R10).
+    PossibleDoubleEffect,
+    /// Several attempts are unsettled: which one is meant?
+    WhichAttempt {
+        /// Their numbers and ids.
+        numbers: Vec<(i64, AttemptId)>,
+    },
+    /// `If-Match` is required here.
+    VersionRequired,
+    /// The request's `Idempotency-Key` was used for another request.
+    KeyUsed,
     /// The quarantined report was already accepted or closed.
     QuarantineDecided {
         /// By whom.
@@ -138,9 +179,21 @@ impl Refusal {
             Self::Busy => "busy",
             Self::ReportIdTaken { .. } => "report_id_taken",
             Self::InProgress { .. } | Self::RetryCancelled { .. } => "in_progress",
-            Self::NoPlannedRetry | Self::Closed | Self::QuarantineDecided { .. } | Self::AttemptSettled { .. } => {
-                "not_allowed_now"
-            }
+            Self::NoPlannedRetry
+            | Self::Closed
+            | Self::NotClosed
+            | Self::NotOpen { .. }
+            | Self::NotSnoozed
+            | Self::Claimed { .. }
+            | Self::NotClaimed
+            | Self::NothingToReconcile { .. }
+            | Self::PossibleDoubleEffect
+            | Self::QuarantineDecided { .. }
+            | Self::AttemptSettled { .. } => "not_allowed_now",
+            Self::WhichAttempt { .. } => "which_attempt",
+            Self::NothingChanged => "nothing_changed",
+            Self::VersionRequired => "version_required",
+            Self::KeyUsed => "key_used",
             Self::Conflict { .. } => "conflict",
             Self::Taken { .. } => "taken",
         }
@@ -152,7 +205,8 @@ impl Refusal {
         match self {
             Self::InProgress { .. } | Self::RetryCancelled { .. } => Some("R5"),
             Self::MissingPermission(_) | Self::AboveClearance => Some("R15"),
-            Self::AttemptSettled { .. } => Some("R10"),
+            Self::AttemptSettled { .. } | Self::PossibleDoubleEffect => Some("R10"),
+            Self::NothingToReconcile { .. } => Some("R4"),
             _ => None,
         }
     }
@@ -175,9 +229,21 @@ impl Refusal {
             Self::Busy => "Busy with other large documents",
             Self::ReportIdTaken { .. } => "The report id was used before",
             Self::InProgress { .. } | Self::RetryCancelled { .. } => "Something else is under way",
-            Self::NoPlannedRetry | Self::Closed | Self::QuarantineDecided { .. } | Self::AttemptSettled { .. } => {
-                "Not possible now"
-            }
+            Self::NoPlannedRetry
+            | Self::Closed
+            | Self::NotClosed
+            | Self::NotOpen { .. }
+            | Self::NotSnoozed
+            | Self::NotClaimed
+            | Self::NothingToReconcile { .. }
+            | Self::PossibleDoubleEffect
+            | Self::QuarantineDecided { .. }
+            | Self::AttemptSettled { .. } => "Not possible now",
+            Self::Claimed { .. } => "Somebody else is working it",
+            Self::WhichAttempt { .. } => "Which attempt?",
+            Self::NothingChanged => "Nothing was changed",
+            Self::KeyUsed => "The key was used before",
+            Self::VersionRequired => "Say which version you looked at",
             Self::Conflict { .. } => "Somebody was quicker",
             Self::Taken { .. } => "The name is taken",
         }
@@ -229,6 +295,28 @@ impl Refusal {
                 "There is no planned retry to cancel; it may have started or lapsed meanwhile.".into()
             }
             Self::Closed => "The item is closed. Reopen it first.".into(),
+            Self::NotClosed => "The item is not closed.".into(),
+            Self::NothingChanged => "This is the same, byte for byte. No revision was made.".into(),
+            Self::NotOpen { state } => format!("The item is not open now: {}.", state.label().to_lowercase()),
+            Self::NotSnoozed => "The item is not snoozed.".into(),
+            Self::Claimed { by, until } => format!(
+                "{by} is working this item until {}. Claim it with a reason to take over; they are told.",
+                until.format("%Y-%m-%d %H:%M UTC")
+            ),
+            Self::NotClaimed => "Only whoever has claimed the item can do this. Claim it first.".into(),
+            Self::NothingToReconcile { effect } => {
+                format!("Nothing is unsettled here: the effect is {}.", effect.words())
+            }
+            Self::PossibleDoubleEffect => {
+                "Two attempts may both have had an effect. Record a finding that one of them did not happen first."
+                    .into()
+            }
+            Self::WhichAttempt { numbers } => {
+                let numbers: Vec<String> = numbers.iter().map(|(number, id)| format!("#{number} is {id}")).collect();
+                format!("Several attempts are unsettled ({}). Say which one you found out about.", numbers.join(", "))
+            }
+            Self::KeyUsed => "This Idempotency-Key was used for another request. Use a new one for each.".into(),
+            Self::VersionRequired => "Send If-Match with the version of the item that you looked at.".into(),
             Self::QuarantineDecided { by, at } => {
                 format!("{by} already dealt with this report at {}.", at.format("%Y-%m-%d %H:%M:%S UTC"))
             }

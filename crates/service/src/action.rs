@@ -132,7 +132,7 @@ impl Act<'_> {
 
     /// Asks for a permission within a team and workflow.
     pub fn require(&self, permission: Permission, team: TeamId, workflow: &str) -> Result<()> {
-        Ok(access::may(self.caller, permission, Scope::Within { team, workflow })?)
+        Ok(access::may(self.caller, permission, Scope::Within { team, owner: None, workflow })?)
     }
 }
 

@@ -6,6 +6,7 @@ pub mod action;
 pub mod audit_trail;
 pub mod clock;
 pub mod items;
+pub mod outcomes;
 pub mod people;
 pub mod quarantine;
 pub mod report;
@@ -27,8 +28,8 @@ use uuid::Uuid;
 pub use error::Error;
 /// What use cases read, as the store hands it out.
 pub use store::{
-    Activity, Attempt, AuditFilter, AuditRow, Count, Cursor, DoubleEffect, Item, ItemFilter, ListedItem, Page,
-    QuarantineState, Quarantined, Revision, Sort, TeamRow, View,
+    Activity, Attempt, AuditFilter, AuditRow, Claim, Comment, Count, Cursor, Decided, DoubleEffect, FoundOut, Item,
+    ItemFilter, ListedItem, Page, QuarantineState, Quarantined, Revision, Sort, TeamRow, View,
 };
 
 /// What use cases answer.
@@ -66,13 +67,15 @@ pub struct Request {
     pub caller: Caller,
     /// The request's id, which the audit keeps.
     pub id: Option<String>,
+    /// The key a script gave the request, so that it may ask again without acting twice.
+    pub key: Option<String>,
 }
 
 impl Request {
     /// A request without an id of its own: the command line, or a job.
     #[must_use]
     pub fn of(caller: Caller) -> Self {
-        Self { caller, id: None }
+        Self { caller, id: None, key: None }
     }
 }
 

@@ -19,6 +19,7 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
     SETTLE_ATTEMPT = "UPDATE attempt SET outcome = $2, effect = $3, sent = $4, status_code = $5, record_id = $6, message = $7, late = $8, finished_at = $9 WHERE id = $1";
     INSERT_DOUBLE = "INSERT INTO double_effect (id, item_id, attempt_id, late_attempt_id, raised_at) VALUES ($1, $2, $3, $4, $5)";
+    END_DOUBLES = "UPDATE double_effect SET ended_at = $3 WHERE item_id = $1 AND ended_at IS NULL AND (attempt_id = $2 OR late_attempt_id = $2)";
     OPEN_DOUBLES = "SELECT attempt_id, late_attempt_id, raised_at FROM double_effect WHERE item_id = $1 AND ended_at IS NULL ORDER BY raised_at, id";
 }
 
@@ -147,6 +148,11 @@ impl Uow {
         now: DateTime<Utc>,
     ) -> Result<()> {
         execute!(self, INSERT_DOUBLE, id, item.0, decided.map(|a| a.0), late.0, now).map(drop)
+    }
+
+    /// Settles the possible double effects that name this attempt: it did not happen, or was made good.
+    pub async fn end_double_effects(&mut self, item: ItemId, attempt: AttemptId, now: DateTime<Utc>) -> Result<u64> {
+        execute!(self, END_DOUBLES, item.0, attempt.0, now)
     }
 
     /// The possible double effects of an item that nobody has settled.

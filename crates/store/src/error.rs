@@ -40,11 +40,11 @@ impl Error {
                 Self::Unavailable(error)
             }
             sqlx::Error::Database(ref inner) if inner.is_unique_violation() => Self::Duplicate(error),
-            // PostgreSQL shutting down or starting up; SQLite locked beyond the busy timeout.
+            // PostgreSQL shutting down, starting up, full, or breaking a deadlock; SQLite locked beyond the busy timeout.
             sqlx::Error::Database(ref inner)
-                if inner
-                    .code()
-                    .is_some_and(|code| matches!(code.as_ref(), "57P01" | "57P02" | "57P03" | "53300" | "5" | "6")) =>
+                if inner.code().is_some_and(|code| {
+                    matches!(code.as_ref(), "57P01" | "57P02" | "57P03" | "53300" | "40001" | "40P01" | "5" | "6")
+                }) =>
             {
                 Self::Unavailable(error)
             }

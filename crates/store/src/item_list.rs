@@ -18,6 +18,7 @@ use crate::{
     Error, Result, Uow,
     column::MaybeWord,
     item_sql::{Part, statement},
+    items::OwnerColumn,
     uow::Tx,
 };
 
@@ -89,6 +90,9 @@ pub struct ListedItem {
     /// Its team, which bounds who sees it.
     #[sqlx(try_from = "Uuid")]
     pub team_id: TeamId,
+    /// The team it was given to, which sees it too.
+    #[sqlx(try_from = "OwnerColumn")]
+    pub owner_team_id: Option<TeamId>,
     /// Its lane.
     #[sqlx(try_from = "String")]
     pub lane: Lane,

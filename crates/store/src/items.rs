@@ -25,19 +25,21 @@ statements! {
     INSERT_ITEM = "INSERT INTO item (id, workflow_id, workflow_key, step, dedupe_key, team_id, lane, state, resolution, effect, epoch, version, last_change,
         business_ref, correlation_id, sequence_key, workflow_version, failure_class, message, message_head, detail, sensitivity, impact,
         customer_impact, effect_system, effect_evidence, record_id, source_version, payload_ref, payload_changed, steps, affected, evidence,
-        ai, proposed_action, search_text, valid_until, occurred_at, received_at, last_report_at, closed_at)
+        ai, proposed_action, search_text, valid_until, occurred_at, received_at, last_report_at, closed_at,
+        owner_person_id, owner_team_id, snoozed_until, escalations, respond_by)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27,
-        $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41)
+        $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46)
         ON CONFLICT (workflow_id, step, dedupe_key) DO NOTHING";
     SAVE_ITEM = "UPDATE item SET lane = $2, state = $3, resolution = $4, effect = $5, epoch = $6, version = $7, last_change = $8,
         business_ref = $9, correlation_id = $10, sequence_key = $11, workflow_version = $12, failure_class = $13, message = $14,
         message_head = $15, detail = $16, sensitivity = $17, impact = $18, customer_impact = $19, effect_system = $20,
         effect_evidence = $21, record_id = $22, source_version = $23, payload_ref = $24, payload_changed = $25, steps = $26,
         affected = $27, evidence = $28, ai = $29, proposed_action = $30, search_text = $31, valid_until = $32, occurred_at = $33,
-        received_at = $34, last_report_at = $35, closed_at = $36 WHERE id = $1";
+        received_at = $34, last_report_at = $35, closed_at = $36,
+        owner_person_id = $37, owner_team_id = $38, snoozed_until = $39, escalations = $40, respond_by = $41 WHERE id = $1";
     RELATED = "SELECT item.id, item.lane, item.state, item.resolution, item.effect, item.business_ref, item.dedupe_key, item.workflow_key, item.step,
-        item.failure_class, item.message_head, item.impact, item.received_at, person.name AS owner_name, team.name AS team_name, item.team_id
-        FROM item JOIN team ON team.id = item.team_id LEFT JOIN person ON person.id = item.owner_person_id
+        item.failure_class, item.message_head, item.impact, item.received_at, person.name AS owner_name, team.name AS team_name, item.team_id, item.owner_team_id
+        FROM item JOIN team ON team.id = COALESCE(item.owner_team_id, item.team_id) LEFT JOIN person ON person.id = item.owner_person_id
         WHERE item.id <> $1 AND (item.business_ref = $2 OR item.correlation_id = $3) ORDER BY item.received_at DESC, item.id DESC LIMIT 21";
     OWNER_NAME = "SELECT name FROM person WHERE id = $1";
     TEAM_NAME = "SELECT name FROM team WHERE id = $1";
@@ -67,6 +69,9 @@ pub struct Item {
     /// The person who answers for it.
     #[sqlx(try_from = "OwnerColumn")]
     pub owner_person_id: Option<PersonId>,
+    /// The team it was given to, where that is another than the workflow's: it sees the item too.
+    #[sqlx(try_from = "OwnerColumn")]
+    pub owner_team_id: Option<TeamId>,
     /// Why it is here.
     #[sqlx(try_from = "String")]
     pub lane: Lane,
@@ -147,11 +152,23 @@ pub struct Item {
     pub last_report_at: DateTime<Utc>,
     /// When it was closed.
     pub closed_at: Option<DateTime<Utc>>,
+    /// Until when it is snoozed.
+    pub snoozed_until: Option<DateTime<Utc>>,
+    /// How often it was escalated.
+    pub escalations: i64,
+    /// When the team it was escalated to must have responded.
+    pub respond_by: Option<DateTime<Utc>>,
 }
 
 #[derive(Debug, sqlx::Type)]
 #[sqlx(transparent)]
 pub(crate) struct OwnerColumn(Option<Uuid>);
+
+impl From<OwnerColumn> for Option<TeamId> {
+    fn from(column: OwnerColumn) -> Self {
+        column.0.map(TeamId)
+    }
+}
 
 impl From<OwnerColumn> for Option<PersonId> {
     fn from(column: OwnerColumn) -> Self {
@@ -241,7 +258,12 @@ impl Uow {
             item.occurred_at,
             item.received_at,
             item.last_report_at,
-            item.closed_at
+            item.closed_at,
+            item.owner_person_id.map(|person| person.0),
+            item.owner_team_id.map(|team| team.0),
+            item.snoozed_until,
+            item.escalations,
+            item.respond_by
         )? == 1)
     }
 
@@ -285,7 +307,12 @@ impl Uow {
             item.occurred_at,
             item.received_at,
             item.last_report_at,
-            item.closed_at
+            item.closed_at,
+            item.owner_person_id.map(|person| person.0),
+            item.owner_team_id.map(|team| team.0),
+            item.snoozed_until,
+            item.escalations,
+            item.respond_by
         )
         .map(drop)
     }

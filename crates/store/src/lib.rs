@@ -14,6 +14,7 @@ mod item_list;
 mod item_sql;
 mod items;
 mod open;
+mod outcomes;
 mod payloads;
 mod people;
 mod quarantine;
@@ -22,6 +23,7 @@ mod sessions;
 mod sql;
 mod tokens;
 mod uow;
+mod work;
 mod workflows;
 
 pub mod registry;
@@ -34,13 +36,15 @@ pub use error::Error;
 pub use item_list::{Count, Cursor, ItemFilter, ListedItem, Page, Sort, View};
 pub use items::Item;
 pub use open::{Backend, Options, Store, migrate};
-pub use payloads::{Revision, StoredPayload};
+pub use outcomes::OutcomeRow;
+pub use payloads::{NewCorrection, Revision, StoredPayload};
 pub use people::{PersonRow, TeamRow};
 pub use quarantine::{Decision, NewQuarantine, QuarantineState, Quarantined};
 pub use reports::ReportRow;
 pub use sessions::SessionRow;
 pub use tokens::{NewToken, TokenKind, TokenRow};
 pub use uow::Uow;
+pub use work::{Asked, Claim, Comment, Decided, FoundOut};
 pub use workflows::{DefinitionRow, StepRow, WorkflowRow};
 
 /// What every statement answers.

@@ -212,8 +212,7 @@ fn check_applied(
     match applied.cmp(&wanted) {
         std::cmp::Ordering::Equal => Ok(()),
         std::cmp::Ordering::Less => Err(Error::Open(format!(
-            "The database is {} migrations behind this program. Run `recourse migrate`.",
-            wanted - applied
+            "The database is behind this program (it has {applied} of {wanted} migrations). Run `recourse migrate`."
         ))),
         std::cmp::Ordering::Greater => {
             Err(Error::Open("The database was written by a newer version of this program. Use that version.".into()))

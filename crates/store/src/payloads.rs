@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use domain::{
     digest::Sha256,
-    ids::{ItemId, PayloadId},
+    ids::{ItemId, PayloadId, PersonId},
 };
 use uuid::Uuid;
 
@@ -76,7 +76,47 @@ impl TryFrom<DigestColumn> for Sha256 {
     }
 }
 
+/// A person's correction to add.
+#[derive(Debug)]
+pub struct NewCorrection<'a> {
+    /// Its number on the item.
+    pub number: i64,
+    /// Where its bytes are.
+    pub payload: PayloadId,
+    /// As its parent's.
+    pub media_type: &'a str,
+    /// What it was made from.
+    pub parent: i64,
+    /// Why.
+    pub reason: &'a str,
+}
+
 impl Uow {
+    /// Adds a revision by a person.
+    pub async fn add_correction(
+        &mut self,
+        item: ItemId,
+        new: &NewCorrection<'_>,
+        by: (PersonId, &str),
+        now: DateTime<Utc>,
+    ) -> Result<()> {
+        execute!(
+            self,
+            INSERT_REVISION,
+            item.0,
+            new.number,
+            new.payload.0,
+            new.media_type,
+            Some(new.parent),
+            "person",
+            by.0.0,
+            by.1,
+            Some(new.reason),
+            now
+        )
+        .map(drop)
+    }
+
     /// Keeps bytes as they are; answers their digest.
     pub async fn add_payload(&mut self, id: PayloadId, bytes: &[u8]) -> Result<Sha256> {
         let digest = Sha256::of(bytes);

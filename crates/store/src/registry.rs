@@ -6,9 +6,9 @@ use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr
 use crate::{
     Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, invites, item_list,
     item_sql::{self, Part},
-    items, payloads, people, quarantine, reports, sessions, tokens,
+    items, outcomes, payloads, people, quarantine, reports, sessions, tokens,
     uow::Tx,
-    workflows,
+    work, workflows,
 };
 
 /// Prepares every static statement and every legal list; answers how many, or the name of the first that is refused.
@@ -19,12 +19,14 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
         audit::STATEMENTS,
         invites::STATEMENTS,
         items::STATEMENTS,
+        outcomes::STATEMENTS,
         payloads::STATEMENTS,
         people::STATEMENTS,
         quarantine::STATEMENTS,
         reports::STATEMENTS,
         sessions::STATEMENTS,
         tokens::STATEMENTS,
+        work::STATEMENTS,
         workflows::STATEMENTS,
     ];
     let mut prepared = 0;

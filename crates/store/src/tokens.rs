@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
-use domain::ids::TokenId;
+use domain::{
+    ids::{PersonId, TokenId},
+    permission::Permission,
+};
 use uuid::Uuid;
 
 use crate::{
@@ -12,11 +15,13 @@ use crate::{
 };
 
 statements! {
-    INSERT_TOKEN = "INSERT INTO token (id, kind, name, secret_hash, any_workflow, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
+    INSERT_TOKEN = "INSERT INTO token (id, kind, name, secret_hash, any_workflow, created_at, person_id, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     BIND_TOKEN = "INSERT INTO token_workflow (token_id, workflow_key) VALUES ($1, $2) ON CONFLICT (token_id, workflow_key) DO NOTHING";
-    TOKEN_BY_HASH = "SELECT id, kind, name, any_workflow, expires_at, last_used_at, revoked_at FROM token WHERE secret_hash = $1";
-    TOKEN_BY_ID = "SELECT id, kind, name, any_workflow, expires_at, last_used_at, revoked_at FROM token WHERE id = $1";
+    TOKEN_BY_HASH = "SELECT id, kind, name, any_workflow, person_id, expires_at, last_used_at, revoked_at FROM token WHERE secret_hash = $1";
+    TOKEN_BY_ID = "SELECT id, kind, name, any_workflow, person_id, expires_at, last_used_at, revoked_at FROM token WHERE id = $1";
     WORKFLOWS_OF_TOKEN = "SELECT workflow_key FROM token_workflow WHERE token_id = $1";
+    LIMIT_TOKEN = "INSERT INTO token_scope (token_id, permission) VALUES ($1, $2) ON CONFLICT (token_id, permission) DO NOTHING";
+    SCOPES_OF_TOKEN = "SELECT permission FROM token_scope WHERE token_id = $1";
     TOUCH_TOKEN = "UPDATE token SET last_used_at = $2 WHERE id = $1";
 }
 
@@ -62,6 +67,8 @@ pub struct TokenRow {
     pub name: String,
     /// Not bound to workflows.
     pub any_workflow: bool,
+    /// The person a personal token speaks for.
+    pub person_id: Option<Uuid>,
     /// When it ends by itself.
     pub expires_at: Option<DateTime<Utc>>,
     /// When it was last used, to the minute.
@@ -83,6 +90,18 @@ pub struct NewToken<'a> {
     pub secret_hash: &'a [u8],
     /// The workflows it is bound to; `None` means any.
     pub workflows: Option<&'a [String]>,
+    /// The person a personal token speaks for.
+    pub person: Option<PersonId>,
+    /// What a personal token is limited to; empty means everything but what is reserved.
+    pub scopes: &'a [Permission],
+    /// When it ends by itself.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+#[derive(sqlx::FromRow)]
+struct ScopeRow {
+    #[sqlx(try_from = "String")]
+    permission: Permission,
 }
 
 impl Uow {
@@ -96,8 +115,13 @@ impl Uow {
             token.name,
             token.secret_hash,
             token.workflows.is_none(),
-            now
+            now,
+            token.person.map(|person| person.0),
+            token.expires_at
         )?;
+        for scope in token.scopes {
+            execute!(self, LIMIT_TOKEN, token.id.0, scope.as_str())?;
+        }
         for workflow in token.workflows.unwrap_or_default() {
             execute!(self, BIND_TOKEN, token.id.0, workflow)?;
         }
@@ -117,6 +141,11 @@ impl Uow {
     /// The keys of the workflows a token is bound to.
     pub async fn workflows_of_token(&mut self, id: TokenId) -> Result<BTreeSet<String>> {
         Ok(fetch_all!(self, (String,), WORKFLOWS_OF_TOKEN, id.0)?.into_iter().map(|(key,)| key).collect())
+    }
+
+    /// What a personal token is limited to.
+    pub async fn scopes_of_token(&mut self, id: TokenId) -> Result<BTreeSet<Permission>> {
+        Ok(fetch_all!(self, ScopeRow, SCOPES_OF_TOKEN, id.0)?.into_iter().map(|row| row.permission).collect())
     }
 
     /// Notes that a token was used.

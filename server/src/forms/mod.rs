@@ -3,7 +3,8 @@
 //! Success is a redirect to the page that shows the new truth. A refusal renders the same page with its status, the reason
 //! in place and everything typed still there.
 
-mod cancel_retry;
+mod correct;
+mod item;
 mod quarantine;
 mod setup;
 mod sign_in;
@@ -16,27 +17,30 @@ use app::visit::{FormState, Visit};
 use axum::{
     Router,
     body::Body,
-    extract::{FromRequest, Request},
+    extract::{DefaultBodyLimit, FromRequest, Multipart, Request},
     http::{StatusCode, Uri, header},
     response::{IntoResponse, Redirect, Response},
     routing::{get, post},
 };
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{access::Caller, refusal::Refusal};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use service::Error;
 
 use crate::web::{AppState, page, status};
 
-pub(crate) fn routes() -> Router<AppState> {
+pub(crate) fn routes(payload_limit: usize) -> Router<AppState> {
     Router::new()
         .route("/sign-in", post(sign_in::post))
         .route("/sign-out", post(sign_out::post))
         .route("/theme", post(theme::post))
         .route("/setup/{secret}", post(setup::post))
-        .route("/items/{id}/cancel-retry", post(cancel_retry::post))
+        .route("/items/{id}/correct", post(correct::post))
+        .route("/items/{id}/{action}", post(item::post))
         .route("/quarantine/{id}/accept", post(quarantine::accept))
         .route("/quarantine/{id}/close", post(quarantine::close))
         .route("/sign-out", get(|| async { Redirect::to("/queue") }))
+        .layer(DefaultBodyLimit::max(payload_limit * 4))
 }
 
 /// A form as it was posted, by whom, and where.
@@ -55,17 +59,12 @@ impl FromRequest<AppState> for Posted {
         let Some(visit) = parts.extensions.get::<Visit>().cloned() else {
             return Err(StatusCode::INTERNAL_SERVER_ERROR.into_response());
         };
-        // Form encoding makes JSON about three times larger.
-        let limit = state.service.settings().payload_limit * 4;
-        let too_large =
-            || (StatusCode::PAYLOAD_TOO_LARGE, format!("A form may have at most {limit} bytes.")).into_response();
-        let bytes = match Limited::new(body, limit).collect().await {
-            Ok(collected) => collected.to_bytes(),
-            Err(error) if error.is::<LengthLimitError>() => return Err(too_large()),
-            Err(_) => return Err((StatusCode::BAD_REQUEST, "The form did not arrive whole.").into_response()),
-        };
-        let fields: HashMap<String, String> = form_fields(&bytes);
-        let posted = Self { visit, fields, uri: parts.uri, headers: parts.headers };
+        let (uri, headers) = (parts.uri.clone(), parts.headers.clone());
+        let multipart =
+            headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/"));
+        let read = Request::from_parts(parts, body);
+        let fields = if multipart { parted(read, state).await? } else { encoded(read.into_body(), state).await? };
+        let posted = Self { visit, fields, uri, headers };
         let path = posted.uri.path();
         let open = matches!(path, "/sign-in" | "/theme") || path.starts_with("/setup/");
         if matches!(posted.visit.request.caller, Caller::Anonymous) && !open {
@@ -76,15 +75,53 @@ impl FromRequest<AppState> for Posted {
     }
 }
 
-/// The fields of a form body; of a repeated one the last counts.
-fn form_fields(bytes: &[u8]) -> HashMap<String, String> {
-    form_urlencoded::parse(bytes).into_owned().collect()
+/// The fields of an encoded form; of a repeated one the last counts.
+async fn encoded(body: Body, state: &AppState) -> Result<HashMap<String, String>, Response> {
+    let limit = limit(state);
+    match Limited::new(body, limit).collect().await {
+        Ok(collected) => Ok(form_urlencoded::parse(&collected.to_bytes()).into_owned().collect()),
+        Err(error) if error.is::<LengthLimitError>() => {
+            Err((StatusCode::PAYLOAD_TOO_LARGE, format!("A form may have at most {limit} bytes.")).into_response())
+        }
+        Err(_) => Err(cut_short()),
+    }
+}
+
+/// The fields of a form in parts. The content of a file that was chosen is kept as base64; a file that was not is no field.
+async fn parted(request: Request, state: &AppState) -> Result<HashMap<String, String>, Response> {
+    let mut form = Multipart::from_request(request, state).await.map_err(IntoResponse::into_response)?;
+    let mut fields = HashMap::new();
+    while let Some(field) = form.next_field().await.map_err(IntoResponse::into_response)? {
+        let (name, is_file) = (field.name().unwrap_or_default().to_owned(), field.file_name().is_some());
+        let chosen = field.file_name().is_some_and(|file| !file.is_empty());
+        let bytes = field.bytes().await.map_err(IntoResponse::into_response)?;
+        match (is_file, chosen) {
+            (true, true) => drop(fields.insert(name, STANDARD.encode(&bytes))),
+            (true, false) => {}
+            (false, _) => drop(fields.insert(name, String::from_utf8_lossy(&bytes).into_owned())),
+        }
+    }
+    Ok(fields)
+}
+
+/// Form encoding makes JSON about three times larger.
+fn limit(state: &AppState) -> usize {
+    state.service.settings().payload_limit * 4
+}
+
+fn cut_short() -> Response {
+    (StatusCode::BAD_REQUEST, "The form did not arrive whole. Go back: what you typed is still there.").into_response()
 }
 
 impl Posted {
     /// A field's text; empty if it was not sent.
     pub(crate) fn field(&self, name: &str) -> &str {
         self.fields.get(name).map_or("", String::as_str)
+    }
+
+    /// Everything that was sent.
+    pub(crate) fn fields(&self) -> &HashMap<String, String> {
+        &self.fields
     }
 
     /// The page at `path` with the refusal and everything typed, or the failure.
@@ -97,6 +134,18 @@ impl Posted {
                     .into_response();
             }
         };
+        let code = status(&refusal);
+        let mut response = self.render(state, path, Some(refusal)).await;
+        *response.status_mut() = code;
+        response
+    }
+
+    /// The page at `path` with everything typed, for the next stage of a form.
+    pub(crate) async fn show_again(self, state: &AppState, path: &str) -> Response {
+        self.render(state, path, None).await
+    }
+
+    async fn render(self, state: &AppState, path: &str, refusal: Option<Refusal>) -> Response {
         let mut request = Request::builder().method("GET").uri(path).body(Body::empty()).unwrap_or_default();
         *request.headers_mut() = self.headers;
         for name in [header::CONTENT_LENGTH, header::CONTENT_TYPE, header::TRANSFER_ENCODING] {
@@ -104,9 +153,7 @@ impl Posted {
         }
         let typed = self.fields.into_iter().filter(|(name, _)| name != "password").collect();
         request.extensions_mut().insert(Visit { path: path.to_owned(), ..self.visit });
-        let mut response = page(state, request, FormState { refusal: Some(refusal.clone()), typed }).await;
-        *response.status_mut() = status(&refusal);
-        response
+        page(state, request, FormState { refusal, typed }).await
     }
 }
 

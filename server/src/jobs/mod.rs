@@ -2,6 +2,7 @@
 
 mod lease_keeper;
 mod session_sweeper;
+mod snooze_keeper;
 
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use tokio::task::JoinSet;
 pub(crate) fn start(service: &Service) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(lease_keeper::run(service.clone()));
+    jobs.spawn(snooze_keeper::run(service.clone()));
     jobs.spawn(session_sweeper::run(service.clone()));
     jobs
 }

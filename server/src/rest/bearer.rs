@@ -23,6 +23,7 @@ impl FromRequestParts<AppState> for Bearer {
         });
         let caller = state.service.authenticate(token.ok_or(Refusal::BadToken)?).await?;
         let id = parts.extensions.get::<RequestId>().map(|id| id.0.clone());
-        Ok(Self(service::Request { caller, id }))
+        let key = parts.headers.get("idempotency-key").map(|key| String::from_utf8_lossy(key.as_bytes()).into_owned());
+        Ok(Self(service::Request { caller, id, key }))
     }
 }

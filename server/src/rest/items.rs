@@ -76,7 +76,9 @@ pub(super) async fn list(
         (Some("closed"), _) => vec![View::Closed],
         (Some(_), _) => return Err(Refusal::field("/state", "must be open or closed").into()),
     };
-    for (pointer, key) in [("/workflow", &wanted.workflow), ("/step", &wanted.step), ("/dedupe_key", &wanted.dedupe_key)] {
+    for (pointer, key) in
+        [("/workflow", &wanted.workflow), ("/step", &wanted.step), ("/dedupe_key", &wanted.dedupe_key)]
+    {
         if let Some(wrong) = key.as_ref().and_then(|key| domain::text::key(key, KEY_LIMIT).err()) {
             return Err(Refusal::field(pointer, wrong.to_string()).into());
         }

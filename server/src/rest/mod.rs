@@ -1,10 +1,12 @@
 //! The HTTP API for automations and scripts, `/api/v1`: bearer tokens, JSON, problems as RFC 9457.
 
+mod actions;
 mod attempts;
 mod batch;
 mod bearer;
 mod body;
 mod items;
+mod outcomes;
 mod patch;
 mod payload;
 mod place;
@@ -54,7 +56,9 @@ fn api() -> OpenApiRouter<AppState> {
             .routes(routes!(batch::post))
             .routes(routes!(items::get, patch::patch))
             .routes(routes!(attempts::post))
-            .routes(routes!(payload::get)),
+            .routes(routes!(payload::get))
+            .routes(routes!(outcomes::list))
+            .routes(routes!(outcomes::acknowledge)),
     )
 }
 
@@ -62,8 +66,10 @@ pub(crate) use problem::no_such_place;
 
 /// The routes, their description at `/api/openapi.json`, and a viewer at `/api/docs`.
 pub(crate) fn routes() -> Router<AppState> {
-    let (routes, description) = api().split_for_parts();
+    let (routes, mut description) = api().split_for_parts();
+    actions::describe(&mut description);
     routes
+        .route("/api/v1/items/{id}/{action}", axum::routing::post(actions::post))
         .method_not_allowed_fallback(problem::no_such_method)
         // Bodies are read with limits of their own, which answer with a problem.
         .layer(DefaultBodyLimit::disable())
@@ -73,5 +79,7 @@ pub(crate) fn routes() -> Router<AppState> {
 /// The description, for the golden file.
 #[must_use]
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    let mut description = api().into_openapi();
+    actions::describe(&mut description);
+    description
 }

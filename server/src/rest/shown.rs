@@ -33,7 +33,7 @@ pub(super) struct ShownItem {
     payload_ref: Option<String>,
     owner: Owner,
     /// Who is working it now.
-    claim: Option<String>,
+    claim: Option<ShownClaim>,
     /// When it must be closed.
     due_at: Option<DateTime<Utc>>,
     received_at: DateTime<Utc>,
@@ -42,6 +42,14 @@ pub(super) struct ShownItem {
     revisions: Vec<ShownRevision>,
     attempts: Vec<ShownAttempt>,
     actions: Vec<ShownAction>,
+}
+
+/// A claim that has not run out.
+#[derive(Debug, Serialize, ToSchema)]
+struct ShownClaim {
+    by: String,
+    since: DateTime<Utc>,
+    until: DateTime<Utc>,
 }
 
 /// What is known about the side effect.
@@ -148,7 +156,7 @@ impl From<Packet> for ShownItem {
             finished_at: attempt.finished_at,
         });
         let actions = packet.actions.into_iter().map(|offer| ShownAction {
-            action: offer.action.name,
+            action: offer.action.step.as_str(),
             allowed: offer.refusal.is_none(),
             rule: offer.refusal.as_ref().and_then(|refusal| refusal.rule()),
             reason: offer.refusal.as_ref().map(|refusal| refusal.sentence()),
@@ -175,7 +183,7 @@ impl From<Packet> for ShownItem {
             payload_changed: item.payload_changed,
             payload_ref: item.payload_ref,
             owner: Owner { team: packet.team_name, person: packet.owner_name },
-            claim: None,
+            claim: packet.claim.map(|claim| ShownClaim { by: claim.name, since: claim.since, until: claim.until }),
             due_at: None,
             received_at: item.received_at,
             occurred_at: item.occurred_at,

@@ -19,14 +19,25 @@ pub(crate) fn status(refusal: &Refusal) -> StatusCode {
         Refusal::NotFound | Refusal::NoPayload => StatusCode::NOT_FOUND,
         Refusal::BadInvite => StatusCode::GONE,
         Refusal::Malformed { .. } => StatusCode::BAD_REQUEST,
-        Refusal::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        Refusal::Invalid(_) | Refusal::WhichAttempt { .. } | Refusal::NothingChanged => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
+        Refusal::VersionRequired => StatusCode::PRECONDITION_REQUIRED,
         Refusal::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
         Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,
         Refusal::ReportIdTaken { .. }
         | Refusal::InProgress { .. }
         | Refusal::RetryCancelled { .. }
         | Refusal::NoPlannedRetry
+        | Refusal::KeyUsed
         | Refusal::Closed
+        | Refusal::NotClosed
+        | Refusal::NotOpen { .. }
+        | Refusal::NotSnoozed
+        | Refusal::Claimed { .. }
+        | Refusal::NotClaimed
+        | Refusal::NothingToReconcile { .. }
+        | Refusal::PossibleDoubleEffect
         | Refusal::QuarantineDecided { .. }
         | Refusal::Conflict { .. }
         | Refusal::AttemptSettled { .. }

@@ -69,7 +69,7 @@ pub fn router(service: Service, secure: bool) -> Router {
         .route("/", get(|| async { Redirect::to("/queue") }))
         .leptos_routes_with_handler(generate_route_list(App), get(render))
         .route("/items/{id}/revisions/{number}/payload", get(payload::download))
-        .merge(forms::routes());
+        .merge(forms::routes(state.service.settings().payload_limit));
     for (path, method) in leptos::server_fn::axum::server_fn_paths() {
         let _ = method;
         pages = pages.route(path, any(call));

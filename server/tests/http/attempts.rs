@@ -144,7 +144,7 @@ on_both! {
         assert_eq!(app.keep_leases().await, 1);
         let after = sync.item(&id).await;
         assert_eq!((&after["effect"], &after["version"]), (&before["effect"], &before["version"]), "the effect is as it was");
-        amara.post(&format!("/items/{id}/cancel-retry"), &[("reason", "too late")]).await.is(409);
+        amara.post(&format!("/items/{id}/cancel_retry"), &[("reason", "too late")]).await.is(409);
         sync.attempt(&id, &json!({})).await.is(201);
     }
 
@@ -163,7 +163,7 @@ on_both! {
         let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
         let plan = json!({ "next_attempt_by_automation_at": time(app.service.now() + TimeDelta::minutes(10)) });
         let id = sync.reported(&with(not_sent("INV-1"), plan)).await;
-        let form = format!("/items/{id}/cancel-retry");
+        let form = format!("/items/{id}/cancel_retry");
         app.later(TimeDelta::minutes(1));
         for reason in ["", " \t\r\n "] {
             amara.post(&form, &[("reason", reason)]).await.is(422);

@@ -20,7 +20,7 @@ on_both! {
         let link = app.service.invite_first_admin().await.unwrap();
         assert!(link.is_none());
 
-        let cancel = format!("/items/{id}/cancel-retry");
+        let cancel = format!("/items/{id}/cancel_retry");
         let (accept, close) = (format!("/quarantine/{kept}/accept"), format!("/quarantine/{kept}/close"));
         let mapped = [("mode", "map"), ("note", "x"), ("workflow", "invoice-sync"), ("step", "pay"), ("dedupe_key", "k"), ("lane", "dead_letter"), ("effect", "none"), ("message", "m")];
         let forms: [(&str, &[(&str, &str)]); 6] = [
@@ -69,7 +69,7 @@ on_both! {
         let before = app.database.content_without(&[]).await;
         for method in ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"] {
             for path in [
-                format!("/items/{id}/cancel-retry?reason=x"), format!("/quarantine/{kept}/close?note=x"), format!("/quarantine/{kept}/accept?mode=unchanged&note=x"),
+                format!("/items/{id}/cancel_retry?reason=x"), format!("/quarantine/{kept}/close?note=x"), format!("/quarantine/{kept}/accept?mode=unchanged&note=x"),
                 "/sign-out".into(), "/theme?theme=dark".into(), "/sign-in?email=amara@example.test&password=x".into(), "/calls/arrivals?query=&since=0".into(),
             ] {
                 for browser in [&amara, &tess] {

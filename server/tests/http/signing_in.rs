@@ -124,7 +124,7 @@ on_both! {
         disable(app, "amara@example.test").await;
         is_signed_out(&amara).await;
         is_signed_out(&elsewhere).await;
-        amara.post(&format!("/items/{id}/cancel-retry"), &[("reason", "x")]).await.is(401);
+        amara.post(&format!("/items/{id}/cancel_retry"), &[("reason", "x")]).await.is(401);
         amara.sign_in("amara@example.test").await.is(401);
     }
 
@@ -178,7 +178,7 @@ on_both! {
     async fn a_form_whose_session_ended_is_shown_to_be_kept_and_changes_nothing(app) {
         let sync = app.invoices().await;
         let id = sync.reported(&report("INV-1")).await;
-        let (answer, entries) = app.audited(app.browser().post(&format!("/items/{id}/cancel-retry"), &[("reason", "typed with care")])).await;
+        let (answer, entries) = app.audited(app.browser().post(&format!("/items/{id}/cancel_retry"), &[("reason", "typed with care")])).await;
         answer.is(401);
         assert!(entries.is_empty());
     }

@@ -71,6 +71,9 @@ mod tests {
         let _ = room.of_line(&long);
         assert_eq!(room.left_out(1, 1).as_deref(), Some("Very long lines are cut."));
         assert_eq!(Room::new().left_out(3, 3), None);
-        assert_eq!(Room::new().left_out(30_000, 10_000).as_deref(), Some("The first 10,000 of 30,000 lines are shown."));
+        assert_eq!(
+            Room::new().left_out(30_000, 10_000).as_deref(),
+            Some("The first 10,000 of 30,000 lines are shown.")
+        );
     }
 }

@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn what_means_nothing_is_named_and_left_out() {
-        let asked = Asked::from_query("item=INV-1&action=fly&outcome=maybe&from=yesterday&before=x&person=&to=9999999-01-01");
+        let asked =
+            Asked::from_query("item=INV-1&action=fly&outcome=maybe&from=yesterday&before=x&person=&to=9999999-01-01");
         assert_eq!(asked.ignored.len(), 6);
         assert!(asked.filter.item.is_none() && asked.filter.action.is_none() && asked.filter.before.is_none());
     }
@@ -104,6 +105,9 @@ mod tests {
         let query = "person=Jonas+Lindqvist&action=item.retry_cancelled&workflow=a%26b&outcome=refused&from=2026-11-01&to=2026-11-02";
         let asked = Asked::from_query(query);
         assert!(asked.ignored.is_empty());
-        assert_eq!(paths::audit(&asked.filter, asked.from.as_deref(), asked.to.as_deref(), None), format!("/audit?{query}"));
+        assert_eq!(
+            paths::audit(&asked.filter, asked.from.as_deref(), asked.to.as_deref(), None),
+            format!("/audit?{query}")
+        );
     }
 }

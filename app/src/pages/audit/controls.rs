@@ -54,11 +54,22 @@ pub(super) fn chips(asked: &Asked) -> Option<impl IntoView + use<>> {
     let chips = [
         filter.actor.as_ref().map(|name| chip(format!("By: {name}"), AuditFilter { actor: None, ..filter.clone() })),
         filter.item.map(|id| chip(format!("Item: {id}"), AuditFilter { item: None, ..filter.clone() })),
-        filter.action.map(|kind| chip(format!("Action: {}", kind.phrase()), AuditFilter { action: None, ..filter.clone() })),
-        filter.workflow.as_ref().map(|key| chip(format!("Workflow: {key}"), AuditFilter { workflow: None, ..filter.clone() })),
-        filter.outcome.map(|outcome| chip(format!("Outcome: {outcome}"), AuditFilter { outcome: None, ..filter.clone() })),
-        from.map(|day| view! { <Chip words=format!("From: {day}") to=paths::audit(&filter, None, to, None)/> }.into_any()),
-        to.map(|day| view! { <Chip words=format!("To: {day}") to=paths::audit(&filter, from, None, None)/> }.into_any()),
+        filter
+            .action
+            .map(|kind| chip(format!("Action: {}", kind.phrase()), AuditFilter { action: None, ..filter.clone() })),
+        filter
+            .workflow
+            .as_ref()
+            .map(|key| chip(format!("Workflow: {key}"), AuditFilter { workflow: None, ..filter.clone() })),
+        filter
+            .outcome
+            .map(|outcome| chip(format!("Outcome: {outcome}"), AuditFilter { outcome: None, ..filter.clone() })),
+        from.map(|day| {
+            view! { <Chip words=format!("From: {day}") to=paths::audit(&filter, None, to, None)/> }.into_any()
+        }),
+        to.map(|day| {
+            view! { <Chip words=format!("To: {day}") to=paths::audit(&filter, from, None, None)/> }.into_any()
+        }),
     ];
     let chips: Vec<AnyView> = chips.into_iter().flatten().collect();
     (!chips.is_empty()).then(|| {

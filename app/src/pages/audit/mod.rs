@@ -24,7 +24,8 @@ pub(super) fn AuditPage() -> impl IntoView {
     let ask = async move { service.audit_trail(&visit.request.caller, filter).await };
     answered(ask, move |trail| {
         let ignored = (!asked.ignored.is_empty()).then(|| {
-            let words = format!("This part of the address means nothing here and was left out: {}.", asked.ignored.join(", "));
+            let words =
+                format!("This part of the address means nothing here and was left out: {}.", asked.ignored.join(", "));
             view! { <Notice tone="info"><p>{words}</p></Notice> }
         });
         view! {

@@ -11,7 +11,8 @@ const SHOWN: usize = 50;
 /// Every attempt with its own answer, the newest first; what is older than the first fifty is folded away.
 pub(super) fn attempts(packet: &Packet) -> impl IntoView + use<> {
     let (newest, older) = packet.attempts.split_at(SHOWN.min(packet.attempts.len()));
-    let note = format!("{}, newest first", counted(packet.attempts.len().try_into().unwrap_or(0), "attempt", "attempts"));
+    let note =
+        format!("{}, newest first", counted(packet.attempts.len().try_into().unwrap_or(0), "attempt", "attempts"));
     let older = (!older.is_empty()).then(|| {
         let words = format!("Show {} older", counted(older.len().try_into().unwrap_or(0), "attempt", "attempts"));
         view! { <footer><details class="fold"><summary>{words}</summary>{table(older, "Older attempts", true)}</details></footer> }

@@ -12,7 +12,8 @@ const DETAIL: usize = 1_000_000;
 /// What went wrong: for people first, for engineers folded away.
 pub(super) fn failure(packet: &Packet) -> impl IntoView + use<> {
     let item = &packet.item;
-    let consequence = item.customer_impact.clone().map(|text| view! { <p class="muted">"Consequence: " <bdi>{text}</bdi></p> });
+    let consequence =
+        item.customer_impact.clone().map(|text| view! { <p class="muted">"Consequence: " <bdi>{text}</bdi></p> });
     view! {
         <Panel id="h-failure" title="What went wrong" note=item.failure_class.label() class="failure">
             <div class="panel-body stack stack--tight">

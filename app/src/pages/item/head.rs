@@ -56,12 +56,20 @@ fn facts(packet: &Packet) -> impl IntoView + use<> {
         view! { <Fact name="Version">{then}{now.map(|now| view! { <span class="muted">", now " {now}</span> })}</Fact> }
     });
     let correlation = item.correlation_id.clone().map(|id| view! { <Fact name="Run"><span class="mono">{id}</span></Fact> });
+    let claim = packet.claim.clone().map(|claim| {
+        view! { <Fact name="Claimed by"><Person name=claim.name/>" until " <Moment at=claim.until/></Fact> }
+    });
+    let snoozed = item.snoozed_until.map(|at| view! { <Fact name="Snoozed until"><Moment at/></Fact> });
+    let respond = item.respond_by.map(|at| view! { <Fact name="Respond by"><Moment at/></Fact> });
     let closed = item.closed_at.map(|at| view! { <Fact name="Closed"><Moment at/></Fact> });
     view! {
         <dl class="facts facts--across">
             <Fact name="Workflow › step"><bdi>{packet.workflow_name.clone()}</bdi>" › "<bdi>{item.step.clone()}</bdi></Fact>
             {version}
             <Fact name="Owner">{owner}</Fact>
+            {claim}
+            {snoozed}
+            {respond}
             <Fact name="Received">
                 <Moment at=item.received_at/>
                 <span class="remark"><Age at=item.received_at now=packet.as_of/>" ago"</span>

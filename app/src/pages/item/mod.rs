@@ -1,12 +1,16 @@
 //! The recovery packet: everything an operator needs about one item, on one page.
 
+mod action;
+mod action_form;
 mod actions;
 mod asked;
 mod attempts;
-mod cancel_retry;
 mod clocks;
+mod correct;
+mod difference;
 mod effect;
 mod failure;
+mod found;
 mod head;
 mod history;
 mod notices;
@@ -27,8 +31,9 @@ use super::{
     answer::{answered, id_in, param},
 };
 use crate::{components::Frame, visit::Visit};
+pub(super) use action::ActionPage;
 use asked::Asked;
-pub(super) use cancel_retry::CancelRetryPage;
+pub(super) use correct::CorrectPage;
 
 /// The packet and the payload that is looked at.
 struct Seen {
@@ -55,6 +60,7 @@ pub(super) fn ItemPage() -> impl IntoView {
                     <div class="stack">
                         {notices::notices(packet, &seen.asked, seen.viewer.as_ref()).into_any()}
                         {failure::failure(packet).into_any()}
+                        {found::found(packet)}
                         {steps::steps(&packet.item.steps).into_any()}
                         {attempts::attempts(packet).into_any()}
                         {payload::payload(seen).into_any()}

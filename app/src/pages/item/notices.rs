@@ -1,4 +1,4 @@
-use domain::{access::Person, ids::AttemptId, item::State, refusal::Refusal};
+use domain::{access::Person, ids::AttemptId, item::State, refusal::Refusal, report::StepStatus};
 use leptos::prelude::*;
 use service::{Activity, DoubleEffect, items::packet::Packet};
 
@@ -14,7 +14,10 @@ pub(super) fn notices(packet: &Packet, asked: &Asked, viewer: Option<&Person>) -
     let hidden = packet.content_hidden.then(|| {
         let clearance = viewer.map_or("internal", |person| person.clearance.as_str());
         let levels = format!("The item is {}, your clearance is {clearance}.", item.sensitivity);
-        let sentence = format!("{levels} Payload, technical detail and evidence are not shown. {}", Refusal::AboveClearance.sentence());
+        let sentence = format!(
+            "{levels} Payload, technical detail and evidence are not shown. {}",
+            Refusal::AboveClearance.sentence()
+        );
         view! { <Notice tone="info" title=Refusal::AboveClearance.title()><p>{sentence}</p></Notice> }
     });
     let changed = item.payload_changed.then(|| changed(packet));
@@ -30,10 +33,25 @@ pub(super) fn notices(packet: &Packet, asked: &Asked, viewer: Option<&Person>) -
         {changed}
         {hidden}
         {stale}
+        {untaken(packet)}
         {(!packet.workflow_registered).then(unregistered)}
         {moved_on(packet)}
         {missing}
     }
+}
+
+/// It ended, and the automation has not said yet that it knows (R9).
+fn untaken(packet: &Packet) -> Option<impl IntoView + use<>> {
+    let waits = packet.item.state == State::Closed && packet.outcome_taken == Some(false);
+    let left = packet.item.steps.iter().filter(|step| step.status == StepStatus::Pending).count();
+    let then = if left > 0 { " Steps that were not started wait for it to resume." } else { "" };
+    waits.then(|| {
+        view! {
+            <Notice tone="info" title="The automation has not taken note yet">
+                <p>{format!("It reads how its work ended from the API, and acknowledges it.{then}")}</p>
+            </Notice>
+        }
+    })
 }
 
 /// Two attempts may both have had an effect; both are named (R10).
@@ -47,7 +65,10 @@ fn twice(double: &DoubleEffect, packet: &Packet) -> impl IntoView + use<> {
     };
     let late = attempt(double.late_attempt_id);
     let sentence = match double.attempt_id {
-        Some(id) => format!("It was decided by {}. Then word came that {late} may have had an effect as well.", attempt(id.into())),
+        Some(id) => format!(
+            "It was decided by {}. Then word came that {late} may have had an effect as well.",
+            attempt(id.into())
+        ),
         None => format!("It was decided without an effect. Then word came that {late} may have had one."),
     };
     view! {
@@ -97,5 +118,6 @@ fn unregistered() -> impl IntoView {
 fn moved_on(packet: &Packet) -> Option<impl IntoView + use<>> {
     let (then, now) = (packet.item.workflow_version.as_ref()?, packet.workflow_version_now.as_ref()?);
     let sentence = format!("This was done by version {then} of the workflow; version {now} is in use now.");
-    (then != now && packet.item.state != State::Closed).then(|| view! { <Notice tone="info"><p>{sentence}</p></Notice> })
+    (then != now && packet.item.state != State::Closed)
+        .then(|| view! { <Notice tone="info"><p>{sentence}</p></Notice> })
 }

@@ -4,7 +4,10 @@ use service::{Revision, items::payload::Payload};
 
 use super::Seen;
 use crate::{
-    components::{Content, Empty, Fact, Icon, Moment, words::{size, thousands}},
+    components::{
+        Content, Empty, Fact, Icon, Moment,
+        words::{size, thousands},
+    },
     islands::Copy,
     paths,
 };
@@ -19,7 +22,9 @@ pub(super) fn payload(seen: &Seen) -> impl IntoView + use<> {
     let tools = seen.payload.as_ref().map(|payload| tools(seen, payload));
     let body = match (&seen.payload, revision) {
         (Some(payload), _) => content(seen, payload),
-        (None, Some(_)) if packet.content_hidden => none("lock-keyhole", "The payload is above your clearance.".to_owned()),
+        (None, Some(_)) if packet.content_hidden => {
+            none("lock-keyhole", "The payload is above your clearance.".to_owned())
+        }
         (None, Some(_)) => none("file", "The bytes of this revision were erased. Its digest stays.".to_owned()),
         (None, None) => kept_elsewhere(packet.item.payload_ref.as_deref()),
     };

@@ -7,11 +7,12 @@ use crate::components::{Icon, Moment, Panel};
 pub(super) fn steps(steps: &[Step]) -> Option<impl IntoView + use<>> {
     let count = |status: &StepStatus| steps.iter().filter(|step| step.status == *status).count();
     let counts = StepStatus::ALL.iter().map(|status| (count(status), status.label().to_lowercase()));
-    let note = counts.filter(|(count, _)| *count > 0).map(|(count, label)| format!("{count} {label}")).collect::<Vec<_>>();
+    let note =
+        counts.filter(|(count, _)| *count > 0).map(|(count, label)| format!("{count} {label}")).collect::<Vec<_>>();
     // The first that is neither done nor ahead is what this is about.
-    let about = steps.iter().position(|step| {
-        matches!(step.status, StepStatus::Failed | StepStatus::Uncertain | StepStatus::Partial)
-    });
+    let about = steps
+        .iter()
+        .position(|step| matches!(step.status, StepStatus::Failed | StepStatus::Uncertain | StepStatus::Partial));
     let step = |(at, step): (usize, &Step)| one(step, about == Some(at));
     (!steps.is_empty()).then(|| {
         view! {

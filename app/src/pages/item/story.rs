@@ -41,10 +41,9 @@ fn tell(effect: Effect, system: Option<&str>, records: &[String]) -> Story {
     let known = records.iter().map(|id| isolated(id)).collect::<Vec<_>>().join(", ");
     let ids = |words: &str| if known.is_empty() { format!("{words}.") } else { format!("{words}: {known}.") };
     let (heading, meaning) = match effect {
-        Effect::Uncertain => (
-            format!("{system} may already hold this."),
-            "Check before you retry: sending it again could do it twice.",
-        ),
+        Effect::Uncertain => {
+            (format!("{system} may already hold this."), "Check before you retry: sending it again could do it twice.")
+        }
         Effect::Confirmed => (ids(&format!("{system} holds this")), "It happened. Sending it again would do it twice."),
         Effect::Partial => (
             ids(&format!("{system} holds a part of this")),
@@ -91,7 +90,10 @@ mod tests {
         assert_eq!(heading(Effect::Uncertain, None, &[]), "The other system may already hold this.");
         assert_eq!(heading(Effect::Confirmed, Some("Stripe"), &["ch_1"]), "Stripe holds this: ch_1.");
         assert_eq!(heading(Effect::Confirmed, Some("crm-eu"), &[]), "crm-eu holds this.");
-        assert_eq!(heading(Effect::Partial, Some("carrier"), &["P-1", "P-2"]), "The carrier holds a part of this: P-1, P-2.");
+        assert_eq!(
+            heading(Effect::Partial, Some("carrier"), &["P-1", "P-2"]),
+            "The carrier holds a part of this: P-1, P-2."
+        );
         assert_eq!(heading(Effect::None, Some("mail service"), &[]), "The mail service does not hold this.");
         assert_eq!(heading(Effect::Compensated, Some("ledger"), &[]), "What happened in the ledger was made good.");
     }

@@ -27,15 +27,39 @@ pub(super) fn forms(case: &QuarantineCase, state: &FormState) -> AnyView {
     let first = if text.is_some() { "report" } else { "map" };
     let open = move |mode: &str| posted.unwrap_or(first) == mode;
     let report = text.filter(|_| is_report).map(|text| {
-        fold("file-pen", "Correct and accept", "What you change becomes the report. The original stays beside it.", open("report"), correct(case, text, &of("report")))
+        fold(
+            "file-pen",
+            "Correct and accept",
+            "What you change becomes the report. The original stays beside it.",
+            open("report"),
+            correct(case, text, &of("report")),
+        )
     });
     let map = is_report.then(|| {
-        fold("inbox", "Take the bytes as a payload", "You say what work they belong to. Not a byte is changed.", open("map"), map(case, &of("map")))
+        fold(
+            "inbox",
+            "Take the bytes as a payload",
+            "You say what work they belong to. Not a byte is changed.",
+            open("map"),
+            map(case, &of("map")),
+        )
     });
     let unchanged = is_report.then(|| {
-        fold("check", "Accept unchanged", "When what stood against it is gone: a token was bound, a step registered.", open("unchanged"), unchanged(case, &of("unchanged")))
+        fold(
+            "check",
+            "Accept unchanged",
+            "When what stood against it is gone: a token was bound, a step registered.",
+            open("unchanged"),
+            unchanged(case, &of("unchanged")),
+        )
     });
-    let close = fold("x", "Close without accepting", "No item is made of it. It stays readable here.", open("close") || !is_report, close(case, &of("close")));
+    let close = fold(
+        "x",
+        "Close without accepting",
+        "No item is made of it. It stays readable here.",
+        open("close") || !is_report,
+        close(case, &of("close")),
+    );
     view! {
         <section class="panel" aria-labelledby="h-ways">
             <header><h2 id="h-ways">"What you can do"</h2></header>
@@ -56,7 +80,14 @@ fn fold(icon: &'static str, title: &'static str, small: &'static str, open: bool
     }
 }
 
-fn accepting(case: &QuarantineCase, mode: &'static str, note: &'static str, words: &'static str, state: &FormState, fields: AnyView) -> AnyView {
+fn accepting(
+    case: &QuarantineCase,
+    mode: &'static str,
+    note: &'static str,
+    words: &'static str,
+    state: &FormState,
+    fields: AnyView,
+) -> AnyView {
     view! {
         <form class="form" method="post" action=paths::accept(case.report.id)>
             <input type="hidden" name="mode" value=mode/>
@@ -78,7 +109,8 @@ fn correct(case: &QuarantineCase, text: &str, state: &FormState) -> AnyView {
 fn problems(state: &FormState) -> Option<String> {
     let domain::refusal::Refusal::Invalid(problems) = state.refusal.as_ref()? else { return None };
     let inside = problems.iter().filter(|problem| problem.pointer != "/note");
-    let words: Vec<String> = inside.map(|problem| format!("{} {}", problem.pointer, problem.message).trim().to_owned()).collect();
+    let words: Vec<String> =
+        inside.map(|problem| format!("{} {}", problem.pointer, problem.message).trim().to_owned()).collect();
     (!words.is_empty()).then(|| words.join(" · "))
 }
 

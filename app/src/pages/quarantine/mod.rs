@@ -8,7 +8,7 @@ pub(super) use case::CasePage;
 pub(super) use ward::WardPage;
 
 use domain::text;
-use service::{Quarantined, QuarantineState};
+use service::{QuarantineState, Quarantined};
 
 /// Where a report stands: icon, tone and words.
 fn standing(report: &Quarantined) -> (&'static str, &'static str, String) {

@@ -51,7 +51,10 @@ pub(in crate::pages) fn WardPage() -> impl IntoView {
 fn rows(ward: &Ward, open: bool, further: bool, now: chrono::DateTime<chrono::Utc>) -> AnyView {
     if ward.rows.is_empty() {
         let (title, sentence) = match open {
-            true => ("Nothing waits in quarantine", "A report that is refused, because a field is wrong or its workflow is not the token's, would appear here with its reason."),
+            true => (
+                "Nothing waits in quarantine",
+                "A report that is refused, because a field is wrong or its workflow is not the token's, would appear here with its reason.",
+            ),
             false => ("Nothing was dealt with yet", "Reports that were accepted or closed would appear here."),
         };
         return view! { <section class="panel"><Empty icon="circle-check-big" title><p>{sentence}</p></Empty></section> }.into_any();

@@ -42,14 +42,17 @@ fn hidden(name: &'static str, value: &'static str) -> impl IntoView {
 /// The filters in use, each with a link that takes it away.
 pub(super) fn chips(filter: &ItemFilter) -> Option<impl IntoView + use<>> {
     let chip = |words: String, without: ItemFilter| view! { <Chip words to=paths::queue(&without, None)/> };
-    let workflow = filter.workflow.as_ref().map(|key| {
-        chip(format!("Workflow: {key}"), ItemFilter { workflow: None, ..filter.clone() })
-    });
-    let step = filter.step.as_ref().map(|key| chip(format!("Step: {key}"), ItemFilter { step: None, ..filter.clone() }));
-    let class = filter.class.map(|class| {
-        chip(format!("Class: {}", class.label()), ItemFilter { class: None, ..filter.clone() })
-    });
-    let text = filter.text.as_ref().map(|text| chip(format!("Search: {text}"), ItemFilter { text: None, ..filter.clone() }));
+    let workflow = filter
+        .workflow
+        .as_ref()
+        .map(|key| chip(format!("Workflow: {key}"), ItemFilter { workflow: None, ..filter.clone() }));
+    let step =
+        filter.step.as_ref().map(|key| chip(format!("Step: {key}"), ItemFilter { step: None, ..filter.clone() }));
+    let class = filter
+        .class
+        .map(|class| chip(format!("Class: {}", class.label()), ItemFilter { class: None, ..filter.clone() }));
+    let text =
+        filter.text.as_ref().map(|text| chip(format!("Search: {text}"), ItemFilter { text: None, ..filter.clone() }));
     let none = ItemFilter { view: filter.view, sort: filter.sort, ..ItemFilter::open() };
     is_narrowed(filter).then(|| {
         view! {

@@ -31,7 +31,8 @@ pub(super) fn empty(asked: &Asked, queue: &Queue, public_url: &str, first: Optio
         .into_any();
     }
     if filter.view == View::Closed || queue.tabs.open.number > 0 {
-        return view! { <Empty icon="circle-check-big" title=clear(filter.view)><p>{what(filter.view)}</p></Empty> }.into_any();
+        return view! { <Empty icon="circle-check-big" title=clear(filter.view)><p>{what(filter.view)}</p></Empty> }
+            .into_any();
     }
     let lines = example(public_url).into_iter().map(|line| line.into_any()).collect();
     view! {
@@ -51,8 +52,12 @@ pub(super) fn empty(asked: &Asked, queue: &Queue, public_url: &str, first: Optio
 fn what(view: View) -> &'static str {
     match view {
         View::Lane(Lane::DeadLetter) => "Work that an automation could not complete would appear here.",
-        View::Lane(Lane::NeedsReview) => "Work that was drafted or finished, but that a person must decide on, would appear here.",
-        View::Uncertain => "Work whose side effect may have happened would appear here: a request was sent and no clear answer came back.",
+        View::Lane(Lane::NeedsReview) => {
+            "Work that was drafted or finished, but that a person must decide on, would appear here."
+        }
+        View::Uncertain => {
+            "Work whose side effect may have happened would appear here: a request was sent and no clear answer came back."
+        }
         View::Open => "Everything that is not closed would appear here.",
         View::Closed => "Work that came to an end would appear here.",
     }
@@ -73,6 +78,7 @@ fn example(public_url: &str) -> Vec<String> {
         format!("curl {public_url}/api/v1/items \\\n"),
         "  -H \"Authorization: Bearer $RECOURSE_TOKEN\" -H \"Content-Type: application/json\" \\\n".to_owned(),
         "  -d '{\"workflow\":\"invoice-sync\",\"step\":\"create_invoice\",\"dedupe_key\":\"INV-1042\",\n".to_owned(),
-        "    \"failure\":{\"message\":\"The ledger did not answer\"},\"payload\":{\"json\":{\"amount\":40.00}}}'".to_owned(),
+        "    \"failure\":{\"message\":\"The ledger did not answer\"},\"payload\":{\"json\":{\"amount\":40.00}}}'"
+            .to_owned(),
     ]
 }

@@ -11,7 +11,10 @@ use service::{Count, Cursor, ItemFilter, Service, Sort, View, items::list::Queue
 
 use super::{Place, answer::answered};
 use crate::{
-    components::{Age, Frame, Notice, Pager, words::{counted, thousands}},
+    components::{
+        Age, Frame, Notice, Pager,
+        words::{counted, thousands},
+    },
     islands::Arrivals,
     paths,
     visit::Visit,
@@ -49,7 +52,8 @@ fn ignored(parts: &[String]) -> Option<impl IntoView + use<>> {
 /// Filters in use, how many rows they leave, and what came since.
 fn line(asked: &Asked, queue: &Queue) -> impl IntoView + use<> {
     let show = paths::queue(&ItemFilter { sort: Sort::Newest, ..asked.filter.clone() }, None);
-    let query = paths::queue(&asked.filter, None).split_once('?').map(|(_, query)| query.to_owned()).unwrap_or_default();
+    let query =
+        paths::queue(&asked.filter, None).split_once('?').map(|(_, query)| query.to_owned()).unwrap_or_default();
     let now = queue.as_of;
     // What is closed does not arrive.
     let live = asked.filter.view != View::Closed;
@@ -67,7 +71,8 @@ fn body(asked: &Asked, queue: Queue, public_url: &str) -> AnyView {
     let further = queue.next.filter(|_| queue.look_further).map(|next| further(&asked.filter, next));
     if queue.rows.is_empty() {
         let first = asked.after.map(|_| paths::queue(&asked.filter, None));
-        return view! { <section class="panel">{empty::empty(asked, &queue, public_url, first)}{further}</section> }.into_any();
+        return view! { <section class="panel">{empty::empty(asked, &queue, public_url, first)}{further}</section> }
+            .into_any();
     }
     let (back, on) = match asked.filter.sort {
         Sort::Oldest => ("Oldest", "Newer"),
@@ -75,7 +80,8 @@ fn body(asked: &Asked, queue: Queue, public_url: &str) -> AnyView {
     };
     let first = asked.after.map(|_| (back, paths::queue(&asked.filter, None)));
     let next = queue.next.filter(|_| !queue.look_further).map(|next| (on, paths::queue(&asked.filter, Some(next))));
-    let shown = format!("{}, {}", counted(queue.rows.len().try_into().unwrap_or(0), "row", "rows"), order(asked.filter.sort));
+    let shown =
+        format!("{}, {}", counted(queue.rows.len().try_into().unwrap_or(0), "row", "rows"), order(asked.filter.sort));
     view! {
         <section class="panel" aria-label="Items">
             {rows::table(&asked.filter, &queue)}

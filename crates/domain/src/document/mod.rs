@@ -1,6 +1,7 @@
 //! Payloads as people see them. What is stored and sent is bytes; nothing here is ever written back but by splice.
 
 pub mod browser_text;
+pub mod line_diff;
 mod pretty;
 
 pub use pretty::{Pretty, Token, TokenKind, pretty};

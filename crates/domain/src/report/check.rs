@@ -77,7 +77,11 @@ impl Problems {
     }
 }
 
-pub(super) fn check(mut shape: ReportShape, body: Option<(&str, &[u8])>, payload_limit: usize) -> Result<Report, Refusal> {
+pub(super) fn check(
+    mut shape: ReportShape,
+    body: Option<(&str, &[u8])>,
+    payload_limit: usize,
+) -> Result<Report, Refusal> {
     let mut problems = Problems::default();
     problems.optional_key("/report_id", shape.report_id.as_ref());
     for (pointer, key) in [("/workflow", &shape.workflow), ("/dedupe_key", &shape.dedupe_key), ("/step", &shape.step)] {

@@ -1,41 +1,133 @@
-//! What can be done with an item: one table for doors, the actions panel, the role grid and the API's documentation.
+//! What can be done with an item: one table for the doors, the actions panel, the forms and the API's documentation.
+
+use std::pin::Pin;
 
 use domain::{
     access::{self, Caller, Scope},
-    item::ActivityKind,
+    audit::AuditKind,
+    ids::ItemId,
+    moves::{self, Facts, LiveActivity, LiveClaim, Move},
     permission::Permission,
     refusal::Refusal,
 };
-use store::{Activity, Item};
+use serde_json::Value;
+use store::{Activity, Claim, Item};
 
-use super::cancel_retry;
+use super::verbs;
+use crate::{Request, Result, Service};
 
 /// What an action on an item states once about itself.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct ItemAction {
-    /// Its name in URLs.
-    pub name: &'static str,
+    /// Which move it is; its word names it in URLs and in the API.
+    pub step: Move,
     /// What its button says.
     pub label: &'static str,
     /// What it will do, in a sentence.
     pub explanation: &'static str,
     /// Who may use it.
     pub permission: Permission,
-    /// Whether the item's state allows it, and if not, why.
-    pub allowed: fn(&Facts<'_>) -> Result<(), Refusal>,
+    /// What the audit calls it.
+    pub audit: AuditKind,
+    /// What it asks for.
+    pub fields: &'static [Field],
+    /// A decision that rests on what was seen: the version that was seen must be named.
+    pub needs_version: bool,
+    /// Does it.
+    pub run: Run,
 }
 
-/// What the state of an item allows is decided on.
-#[derive(Debug)]
-pub struct Facts<'a> {
-    /// The item.
-    pub item: &'a Item,
-    /// What is live on it.
-    pub live: Option<&'a Activity>,
+/// What was sent: JSON, or why it can't be read, which is told once it is known that the caller may act here.
+pub type Input = Result<Value, Refusal>;
+
+/// Does an action: from its input to the item as it stands then.
+pub type Run = for<'a> fn(&'a Service, &'a Request, ItemId, Input, Option<i64>) -> Doing<'a>;
+
+/// An action under way.
+pub type Doing<'a> = Pin<Box<dyn Future<Output = Result<Item>> + Send + 'a>>;
+
+impl std::fmt::Debug for ItemAction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ItemAction").field("step", &self.step).finish_non_exhaustive()
+    }
 }
 
-/// Every action on an item.
-pub const CATALOGUE: &[ItemAction] = &[cancel_retry::ITEM_ACTION];
+/// Something an action asks for.
+#[derive(Debug, Clone, Copy)]
+pub struct Field {
+    /// Its name in JSON and in forms.
+    pub name: &'static str,
+    /// What a person reads beside it.
+    pub label: &'static str,
+    /// What helps to fill it in.
+    pub hint: &'static str,
+    /// What can be in it.
+    pub kind: FieldKind,
+    /// Whether it must be filled in.
+    pub required: bool,
+}
+
+/// What can be in a field.
+#[derive(Debug, Clone, Copy)]
+pub enum FieldKind {
+    /// One line.
+    Line,
+    /// Several lines.
+    Text,
+    /// One of these, each with its words.
+    Choice(&'static [(&'static str, &'static str)]),
+    /// A time; a form's has no zone and is read as UTC.
+    Time,
+    /// A person's address.
+    Person,
+    /// A team's key.
+    Team,
+    /// An attempt of the item.
+    Attempt,
+    /// Another item.
+    Item,
+    /// A whole number.
+    Number,
+}
+
+impl Field {
+    /// A field that must be filled in.
+    #[must_use]
+    pub const fn required(name: &'static str, label: &'static str, hint: &'static str, kind: FieldKind) -> Self {
+        Self { name, label, hint, kind, required: true }
+    }
+
+    /// A field that may stay empty.
+    #[must_use]
+    pub const fn optional(name: &'static str, label: &'static str, hint: &'static str, kind: FieldKind) -> Self {
+        Self { name, label, hint, kind, required: false }
+    }
+}
+
+/// Every action on an item, in the order in which the panel shows them.
+pub const CATALOGUE: &[ItemAction] = &[
+    verbs::claim::ACTION,
+    verbs::reconcile::ACTION,
+    verbs::correct::ACTION,
+    verbs::resolve::ACTION,
+    verbs::cancel_retry::ACTION,
+    verbs::escalate::ACTION,
+    verbs::hand_over::ACTION,
+    verbs::assign::ACTION,
+    verbs::snooze::ACTION,
+    verbs::wake::ACTION,
+    verbs::release::ACTION,
+    verbs::reopen::ACTION,
+    verbs::comment::ACTION,
+];
+
+impl ItemAction {
+    /// The action with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        CATALOGUE.iter().find(|action| action.step.as_str() == name)
+    }
+}
 
 /// An action as a person sees it: a refused one stays visible and says why (R15).
 #[derive(Debug, Clone)]
@@ -46,14 +138,38 @@ pub struct Offer {
     pub refusal: Option<Refusal>,
 }
 
+/// Where an item stands, for the question of permission.
+#[must_use]
+pub fn scope(item: &Item) -> Scope<'_> {
+    Scope::Within { team: item.team_id, owner: item.owner_team_id, workflow: &item.workflow_key }
+}
+
+/// What moves are judged on, as `caller` sees the item.
+#[must_use]
+pub fn facts(
+    caller: &Caller,
+    item: &Item,
+    live: Option<&Activity>,
+    claim: Option<&Claim>,
+    possible_double_effect: bool,
+) -> Facts {
+    let own = |claim: &Claim| matches!(caller, Caller::Person(person) if person.id == claim.person_id);
+    Facts {
+        lane: item.lane,
+        state: item.state,
+        effect: item.effect,
+        live: live.map(|live| LiveActivity { kind: live.kind, by: live.by_name.clone(), since: live.started_at }),
+        claim: claim.map(|claim| LiveClaim { own: own(claim), by: claim.name.clone(), until: claim.until }),
+        possible_double_effect,
+    }
+}
+
 /// What `caller` could do with the item now.
 #[must_use]
-pub fn offers(caller: &Caller, facts: &Facts<'_>) -> Vec<Offer> {
-    let item = facts.item;
-    let scope = Scope::Within { team: item.team_id, workflow: &item.workflow_key };
+pub fn offers(caller: &Caller, item: &Item, facts: &Facts) -> Vec<Offer> {
     let judge = |action: &'static ItemAction| {
-        let refusal = access::may(caller, action.permission, scope).and_then(|()| (action.allowed)(facts)).err();
-        Offer { action, refusal }
+        let may = access::may(caller, action.permission, scope(item));
+        Offer { action, refusal: may.and_then(|()| moves::judge(action.step, facts)).err() }
     };
     CATALOGUE.iter().map(judge).collect()
 }
@@ -61,13 +177,4 @@ pub fn offers(caller: &Caller, facts: &Facts<'_>) -> Vec<Offer> {
 /// The refusal that names what is live.
 pub(crate) fn in_progress(live: &Activity) -> Refusal {
     Refusal::InProgress { kind: live.kind, by: live.by_name.clone(), since: live.started_at }
-}
-
-/// A planned retry can be cancelled; a running attempt can't.
-pub(crate) fn planned_retry_is_live(facts: &Facts<'_>) -> Result<(), Refusal> {
-    match facts.live {
-        Some(live) if live.kind == ActivityKind::PlannedRetry => Ok(()),
-        Some(live) => Err(in_progress(live)),
-        None => Err(Refusal::NoPlannedRetry),
-    }
 }

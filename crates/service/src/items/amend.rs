@@ -16,6 +16,7 @@ use super::standing;
 use crate::{
     Error, Request, Result, Service,
     action::{Act, Action, Gate},
+    outcomes,
     quarantine::keep::Refused,
 };
 
@@ -39,6 +40,7 @@ impl Action for Amend {
         if self.expected_version.is_some_and(|expected| expected != item.version) {
             return Err(Refusal::Conflict { current: item.version, last_change: item.last_change }.into());
         }
+        let before = item.state;
         let change = self.change;
         if !change.evidence.is_empty() {
             act.entry().detail("evidence", change.evidence.len());
@@ -58,7 +60,7 @@ impl Action for Amend {
         if let Some(succeeded) = change.succeeded {
             succeed(act, &mut item, succeeded).await?;
         }
-        act.uow.save_item(&item).await?;
+        outcomes::save(act, before, &item).await?;
         Ok(item)
     }
 }
@@ -79,6 +81,7 @@ async fn succeed(act: &mut Act<'_>, item: &mut Item, word: SucceededShape) -> Re
         return Ok(());
     }
     act.record_as(AuditKind::SucceededMeanwhile).detail("attempt", attempt.number);
+    let was = attempt.clone();
     attempt.outcome = Outcome::Succeeded;
     attempt.effect = Effect::Confirmed;
     attempt.record_id = word.record_id.or_else(|| attempt.record_id.take());
@@ -93,7 +96,7 @@ async fn succeed(act: &mut Act<'_>, item: &mut Item, word: SucceededShape) -> Re
     standing::derive(&mut act.uow, item).await?;
     if attempt.late {
         item.changed(format!("attempt {} succeeded after all", attempt.number));
-        return standing::late_news(act, item, attempt).await;
+        return standing::late_news(act, item, attempt, Some(&was)).await;
     }
     let busy = act.uow.live_activity(item.id).await?.is_some();
     if item.effect == Effect::Confirmed && !busy {

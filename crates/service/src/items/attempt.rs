@@ -16,7 +16,7 @@ use super::{actions::in_progress, standing};
 use crate::{
     Error, Request, Result, Service,
     action::{Act, Action, Gate},
-    new_id,
+    new_id, outcomes,
     quarantine::keep::Refused,
     report::Recorder,
 };
@@ -52,6 +52,7 @@ impl Action for RecordAttempt {
         let mut item = act.uow.lock_item(self.item).await?.ok_or(Refusal::NotFound)?;
         let token = may_report(act.caller, &item.workflow_key).map_err(|_| Refusal::NotFound)?.clone();
         act.entry().item(&item);
+        let before = item.state;
         let live = standing::live(act, &mut item).await?;
         let step =
             act.uow.step(item.workflow_id, &item.step).await?.ok_or(Error::Fault("an item's step is not there"))?;
@@ -65,6 +66,7 @@ impl Action for RecordAttempt {
         let running = self.told.outcome == Outcome::InFlight;
         let effect = if running { Effect::Uncertain } else { recorder.effect(&self.told, true) };
 
+        let mut was = None;
         let attempt = if running {
             may_start(act, &item, live.as_ref(), &token.name).await?;
             let attempt = recorder.attempt(
@@ -89,6 +91,8 @@ impl Action for RecordAttempt {
             attempt
         } else if let Some(own) = own_attempt(&mut attempts, &self.told, token.id.0)? {
             act.record_as(AuditKind::AttemptFinished);
+            was = Some(own.clone());
+            let effect = standing::effect_once_told(&mut act.uow, own, effect).await?;
             crate::report::finish(own, &self.told, effect);
             own.late = item.state == State::Closed;
             act.uow.settle_attempt(own).await?;
@@ -107,9 +111,9 @@ impl Action for RecordAttempt {
         item.changed(format!("{} told of attempt {}", token.name, attempt.number));
         if attempt.late {
             act.record_as(AuditKind::LateNews);
-            standing::late_news(act, &mut item, &attempt).await?;
+            standing::late_news(act, &mut item, &attempt, was.as_ref()).await?;
         }
-        act.uow.save_item(&item).await?;
+        outcomes::save(act, before, &item).await?;
         Ok(Recorded { attempt: attempt.id, number: attempt.number, item })
     }
 }

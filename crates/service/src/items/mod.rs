@@ -3,16 +3,16 @@
 pub mod actions;
 pub mod amend;
 pub mod attempt;
-pub mod cancel_retry;
 pub mod lapse;
 pub mod list;
 pub mod packet;
 pub mod payload;
+pub mod verbs;
 
 pub(crate) mod standing;
 
 use domain::{
-    access::{self, Caller, Scope},
+    access::{self, Caller},
     ids::ItemId,
     permission::Permission,
     refusal::Refusal,
@@ -27,6 +27,6 @@ pub(crate) async fn readable(uow: &mut Uow, caller: &Caller, id: ItemId) -> Resu
         return Err(Refusal::NotSignedIn.into());
     }
     let item = uow.item(id).await?.ok_or(Refusal::NotFound)?;
-    access::may(caller, Permission::ItemsRead, Scope::Within { team: item.team_id, workflow: &item.workflow_key })?;
+    access::may(caller, Permission::ItemsRead, actions::scope(&item))?;
     Ok(item)
 }

@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use domain::{access::Caller, ids::ItemId};
-use store::{Activity, Attempt, AuditRow, DoubleEffect, Item, ListedItem, Revision};
+use store::{Activity, Attempt, AuditRow, Claim, Comment, Decided, DoubleEffect, FoundOut, Item, ListedItem, Revision};
 
-use super::actions::{Facts, Offer, offers};
+use super::actions::{Offer, facts, offers};
 use crate::{Result, Service};
 
 /// Everything an operator needs on one page.
@@ -32,6 +32,16 @@ pub struct Packet {
     pub attempts: Vec<Attempt>,
     /// What is live.
     pub live: Option<Activity>,
+    /// Who is working it.
+    pub claim: Option<Claim>,
+    /// What people said, newest first.
+    pub comments: Vec<Comment>,
+    /// What was found out, newest first.
+    pub findings: Vec<FoundOut>,
+    /// Whether the automation has taken the last word about it; `None` where there was none.
+    pub outcome_taken: Option<bool>,
+    /// How a person closed it last.
+    pub decision: Option<Decided>,
     /// Possible double effects that nobody has settled.
     pub double_effects: Vec<DoubleEffect>,
     /// Other items of the same reference or run, that the viewer may see.
@@ -52,11 +62,17 @@ impl Service {
         let workflow = uow.workflow_by_key(&item.workflow_key).await?;
         let step = uow.step(item.workflow_id, &item.step).await?;
         let live = uow.live_activity(id).await?;
-        let actions = offers(caller, &Facts { item: &item, live: live.as_ref() });
+        let now = self.now();
+        let claim = uow.claim_of(id, now).await?;
+        let double_effects = uow.double_effects(id).await?;
+        let facts = facts(caller, &item, live.as_ref(), claim.as_ref(), !double_effects.is_empty());
+        let actions = offers(caller, &item, &facts);
         let mut attempts = uow.attempts(id).await?;
         attempts.reverse();
         let visible = |other: &ListedItem| match caller {
-            Caller::Person(person) => person.bounds().is_none_or(|teams| teams.contains(&other.team_id)),
+            Caller::Person(person) => person.bounds().is_none_or(|teams| {
+                teams.contains(&other.team_id) || other.owner_team_id.is_some_and(|owner| teams.contains(&owner))
+            }),
             Caller::Automation(token) => {
                 token.workflows.as_ref().is_none_or(|bound| bound.contains(&other.workflow_key))
             }
@@ -66,7 +82,7 @@ impl Service {
         let related = uow.related_items(&item).await?.into_iter().filter(visible).collect();
         let content_hidden = !caller.sees(item.sensitivity);
         let packet = Packet {
-            team_name: uow.team_name(item.team_id).await?.unwrap_or_default(),
+            team_name: uow.team_name(item.owner_team_id.unwrap_or(item.team_id)).await?.unwrap_or_default(),
             owner_name: match item.owner_person_id {
                 Some(person) => uow.person_name(person).await?,
                 None => None,
@@ -78,12 +94,17 @@ impl Service {
             revisions: uow.revisions(id).await?,
             attempts,
             live,
-            double_effects: uow.double_effects(id).await?,
+            double_effects,
+            claim,
+            comments: uow.comments(id).await?,
+            findings: uow.findings(id).await?,
+            decision: uow.last_decision(id).await?,
+            outcome_taken: uow.outcome_taken(id).await?,
             related,
             history: uow.item_history(id).await?,
             actions,
             content_hidden,
-            as_of: self.now(),
+            as_of: now,
             item: {
                 if content_hidden {
                     hide(&mut item);

@@ -36,6 +36,8 @@ pub(crate) fn close(item: &mut Item, resolution: Resolution, now: DateTime<Utc>)
     item.state = State::Closed;
     item.resolution = Some(resolution);
     item.closed_at = Some(now);
+    item.snoozed_until = None;
+    item.respond_by = None;
 }
 
 /// Opens a closed item again; ageing begins anew.
@@ -46,8 +48,30 @@ pub(crate) fn reopen(item: &mut Item, now: DateTime<Utc>) {
     item.received_at = now;
 }
 
-/// Judges news about an attempt of a closed item (R10). A contradiction is raised, and the item is open again.
-pub(crate) async fn late_news(act: &mut Act<'_>, item: &mut Item, news: &Attempt) -> Result<()> {
+/// The effect of an attempt once its automation has told of it. What a person found out stands (R10): no word turns it
+/// for the better, and a word that it is open says nothing new.
+pub(crate) async fn effect_once_told(uow: &mut Uow, attempt: &Attempt, told: Effect) -> Result<Effect> {
+    let findings = uow.findings(attempt.item_id).await?;
+    let found = findings.iter().any(|found| found.attempt_id == attempt.id && found.finding.settles().is_some());
+    Ok(match told {
+        _ if !found => told,
+        Effect::Uncertain => attempt.effect,
+        told => attempt.effect.more_doubtful(told),
+    })
+}
+
+/// Judges news about an attempt of a closed item (R10); `was` is how the attempt stood before, where it is not new. A
+/// contradiction is raised, and the item is open again.
+pub(crate) async fn late_news(
+    act: &mut Act<'_>,
+    item: &mut Item,
+    news: &Attempt,
+    was: Option<&Attempt>,
+) -> Result<()> {
+    // What a person did by hand they did besides: an attempt that happened too is one effect more.
+    if item.resolution != Some(Resolution::DoneByHand) && was.is_some_and(|was| says_the_same(was, news)) {
+        return Ok(());
+    }
     let attempts = act.uow.attempts(item.id).await?;
     let trace = |a: &Attempt| Trace { attempt: a.id, effect: a.effect, record_id: a.record_id.clone() };
     let others: Vec<Trace> = attempts.iter().filter(|a| a.id != news.id && a.epoch == item.epoch).map(trace).collect();
@@ -62,6 +86,13 @@ pub(crate) async fn late_news(act: &mut Act<'_>, item: &mut Item, news: &Attempt
     reopen(item, act.now);
     item.changed(format!("late news about attempt {} contradicts how it was closed", news.number));
     Ok(())
+}
+
+/// Whether the news is what was known of the attempt already.
+fn says_the_same(was: &Attempt, news: &Attempt) -> bool {
+    let other_record =
+        was.record_id.is_some() && news.record_id.is_some() && was.record_id != news.record_id;
+    was.effect == news.effect && !other_record
 }
 
 /// Ends a lease that has run out: a running attempt becomes uncertain, a planned retry leaves the effect as it was.

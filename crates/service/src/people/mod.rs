@@ -4,7 +4,7 @@ pub mod add;
 pub mod disable;
 pub mod first_admin;
 pub mod sign_in;
-mod who;
+pub(crate) mod who;
 
 pub use who::Account;
 

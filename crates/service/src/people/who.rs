@@ -34,7 +34,7 @@ impl Service {
     }
 }
 
-pub(super) async fn person(uow: &mut Uow, row: PersonRow) -> Result<Person> {
+pub(crate) async fn person(uow: &mut Uow, row: PersonRow) -> Result<Person> {
     Ok(Person {
         roles: uow.roles_of(row.id).await?,
         teams: uow.teams_of(row.id).await?.into_iter().map(|team| team.id).collect(),
@@ -42,5 +42,6 @@ pub(super) async fn person(uow: &mut Uow, row: PersonRow) -> Result<Person> {
         name: row.name,
         email: row.email,
         clearance: row.clearance,
+        limits: None,
     })
 }

@@ -96,7 +96,7 @@ pub(super) async fn readable(
     }
     let report = uow.quarantined(id).await?.ok_or(Refusal::NotFound)?;
     let workflow = report.workflow_key.as_deref().unwrap_or_default();
-    access::may(caller, permission, Scope::Within { team: report.team_id, workflow })?;
+    access::may(caller, permission, Scope::Within { team: report.team_id, owner: None, workflow })?;
     Ok(report)
 }
 

@@ -21,6 +21,7 @@ pub(super) fn fresh(report: &Report, workflow: &WorkflowRow, step: &StepRow, now
         dedupe_key: report.dedupe_key.clone(),
         team_id: workflow.team_id,
         owner_person_id: None,
+        owner_team_id: None,
         lane: report.lane,
         state: State::Open,
         resolution: None,
@@ -55,6 +56,9 @@ pub(super) fn fresh(report: &Report, workflow: &WorkflowRow, step: &StepRow, now
         received_at: now,
         last_report_at: now,
         closed_at: None,
+        snoozed_until: None,
+        escalations: 0,
+        respond_by: None,
     };
     update(&mut item, report, workflow, step, now);
     item

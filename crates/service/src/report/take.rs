@@ -17,7 +17,7 @@ use crate::{
     Error, Result,
     action::{Act, Action, Gate},
     items::standing,
-    new_id,
+    new_id, outcomes,
     workflows::{find_or_discover, find_or_discover_step},
 };
 
@@ -74,6 +74,7 @@ impl Action for TakeReport {
             }
         };
         act.entry().item(&item);
+        let before = item.state;
         let live = standing::live(act, &mut item).await?;
         let (revision, changed) = keep_payload(act, &mut item, &report, (token.id.0, &token.name)).await?;
         let recorder = Recorder { token: &token, step: &step, stated: report.effect.clone(), revision };
@@ -84,7 +85,7 @@ impl Action for TakeReport {
                 act.record_as(AuditKind::LateNews).detail("attempt", late.number);
                 item.last_report_at = act.now;
                 standing::derive(&mut act.uow, &mut item).await?;
-                standing::late_news(act, &mut item, &late).await?;
+                standing::late_news(act, &mut item, &late, None).await?;
             }
             Known::Fresh => {
                 if item.state == State::Closed {
@@ -102,7 +103,7 @@ impl Action for TakeReport {
             }
         }
         item.payload_changed |= changed;
-        act.uow.save_item(&item).await?;
+        outcomes::save(act, before, &item).await?;
         act.entry().detail("effect", item.effect.as_str()).detail("report_id", name.as_str());
         if let Some((quarantine, _)) = &self.from_quarantine {
             act.entry().detail("quarantine", quarantine.to_string());

@@ -1,9 +1,10 @@
 //! Who a bearer token speaks for.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
-    access::{Automation, Caller},
-    ids::TokenId,
+    access::{Automation, Caller, Person},
+    ids::{PersonId, TokenId},
+    permission::{Permission, RESERVED},
     refusal::Refusal,
 };
 use store::{TokenKind, TokenRow, Uow};
@@ -19,24 +20,41 @@ impl Service {
         let now = self.now();
         let mut uow = self.store.read().await?;
         let row = uow.token_by_hash(&secret::hash(bearer)).await?.ok_or(Refusal::BadToken)?;
-        let caller = speaks_for(&mut uow, &row, now).await?.ok_or(Refusal::BadToken)?;
+        let caller = match row.kind {
+            TokenKind::Automation => speaks_for(&mut uow, &row, now).await?.map(Caller::Automation),
+            TokenKind::Personal => person(&mut uow, &row, now).await?.map(Caller::Person),
+        }
+        .ok_or(Refusal::BadToken)?;
         drop(uow);
         if row.last_used_at.is_none_or(|last| now - last >= LAST_USED_PRECISION) {
             let mut uow = self.store.begin().await?;
             uow.touch_token(row.id, now).await?;
             uow.commit().await?;
         }
-        Ok(Caller::Automation(caller))
+        Ok(caller)
     }
 }
 
 /// The automation behind a token, as it is bound now; refused once the token was revoked or has expired.
-pub(crate) async fn automation(uow: &mut Uow, id: TokenId, now: chrono::DateTime<chrono::Utc>) -> Result<Automation> {
+pub(crate) async fn automation(uow: &mut Uow, id: TokenId, now: DateTime<Utc>) -> Result<Automation> {
     let row = uow.token_by_id(id).await?.ok_or(Error::Fault("a report names a token that is not there"))?;
     Ok(speaks_for(uow, &row, now).await?.ok_or(Refusal::BadToken)?)
 }
 
-async fn speaks_for(uow: &mut Uow, row: &TokenRow, now: chrono::DateTime<chrono::Utc>) -> Result<Option<Automation>> {
+/// The person behind a personal token, narrowed to what the token carries.
+async fn person(uow: &mut Uow, row: &TokenRow, now: DateTime<Utc>) -> Result<Option<Person>> {
+    let ended = row.revoked_at.is_some() || row.expires_at.is_some_and(|at| at <= now);
+    let Some(id) = row.person_id.filter(|_| !ended) else { return Ok(None) };
+    let Some(account) = uow.person_by_id(PersonId(id)).await?.filter(|row| row.disabled_at.is_none()) else {
+        return Ok(None);
+    };
+    let scopes = uow.scopes_of_token(row.id).await?;
+    let unreserved = || Permission::ALL.iter().copied().filter(|permission| !RESERVED.contains(permission)).collect();
+    let limits = Some(if scopes.is_empty() { unreserved() } else { scopes });
+    Ok(Some(Person { limits, ..crate::people::who::person(uow, account).await? }))
+}
+
+async fn speaks_for(uow: &mut Uow, row: &TokenRow, now: DateTime<Utc>) -> Result<Option<Automation>> {
     let ended = row.revoked_at.is_some() || row.expires_at.is_some_and(|at| at <= now);
     if ended || row.kind != TokenKind::Automation {
         return Ok(None);

@@ -5,38 +5,13 @@ use domain::{
     effect::Effect,
     ids::{AttemptId, ItemId},
 };
-use store::{Attempt, Item};
+use store::Attempt;
 use uuid::Uuid;
 
 use crate::{
     databases::{Database, is_duplicate, on_both},
-    world::{HOSTILE, at, moment},
+    world::{HOSTILE, a_try, at, moment},
 };
-
-fn a_try(item: &Item, number: i64) -> Attempt {
-    Attempt {
-        id: AttemptId(Uuid::new_v4()),
-        item_id: item.id,
-        number,
-        made_by: AttemptBy::Automation,
-        by_id: Uuid::from_u128(7),
-        by_name: "sync".into(),
-        reported_number: None,
-        revision: None,
-        epoch: 0,
-        idempotency_key: None,
-        outcome: Outcome::InFlight,
-        effect: Effect::Uncertain,
-        sent: None,
-        status_code: None,
-        record_id: None,
-        message: None,
-        late: false,
-        started_at: None,
-        finished_at: None,
-        received_at: at(0),
-    }
-}
 
 fn filled(attempt: Attempt) -> Attempt {
     let text = || Some(HOSTILE.to_owned());

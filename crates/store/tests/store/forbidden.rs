@@ -1,4 +1,4 @@
-//! What is append-only stays as it was, whoever asks (R1, R2, R14): the server, and on both databases the owner too.
+//! What is append-only stays as it was, whoever asks (R1, R2, R9, R14): the server, and on both databases the owner too.
 
 mod append_only;
 mod erasing;
@@ -7,19 +7,33 @@ mod whole_tables;
 use domain::{
     audit::{ActorKind, AuditKind, AuditOutcome},
     digest::Sha256,
-    ids::{AuditId, PayloadId, TokenId},
+    effect::Effect,
+    finding::Finding,
+    ids::{AttemptId, AuditId, PayloadId, PersonId, TokenId},
+    item::Resolution,
     workflow::file,
 };
 use serde_json::Map;
-use store::{DefinitionRow, Item, NewAudit, ReportRow, Stored, WorkflowRow};
+use store::{Decided, DefinitionRow, FoundOut, Item, NewAudit, ReportRow, Stored, WorkflowRow};
 use uuid::Uuid;
 
 use crate::{
     databases::Database,
-    world::{an_item_of, at},
+    world::{a_try, an_item_of, at},
 };
 
-const TABLES: [&str; 6] = ["payload", "revision", "report", "workflow_definition", "audit_entry", "audit_text"];
+const TABLES: [&str; 10] = [
+    "payload",
+    "revision",
+    "report",
+    "workflow_definition",
+    "audit_entry",
+    "audit_text",
+    "erasure",
+    "item_comment",
+    "finding",
+    "decision",
+];
 
 /// Who tries.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +62,8 @@ struct Kept {
     told: AuditId,
     /// Without one.
     untold: [AuditId; 2],
+    /// One is named by a finding.
+    attempts: [AttemptId; 2],
 }
 
 const DEFINITION: &str = r#"
@@ -87,7 +103,24 @@ async fn something_of_everything(db: &Database) -> Kept {
     let told = entry(db, &item, Some("a text")).await;
     let untold = [entry(db, &item, None).await, entry(db, &item, None).await];
     let free = [db.payload(b"free 1").await, db.payload(b"free 2").await];
-    Kept { item, other_item, other_workflow, free, told, untold }
+    let attempts = [a_try(&item, 1), a_try(&item, 2)];
+    db.change(async |uow| {
+        for attempt in &attempts {
+            uow.add_attempt(attempt).await?;
+        }
+        uow.add_comment(Uuid::new_v4(), item.id, (PersonId(Uuid::nil()), "Amara"), "said", at(1)).await?;
+        uow.add_finding(Uuid::new_v4(), item.id, &found_out(attempts[0].id), Uuid::nil()).await?;
+        uow.add_decision(Uuid::new_v4(), item.id, &decided(), Uuid::nil()).await?;
+        let spent = db.id(Uuid::new_v4());
+        let erased = format!(
+            "INSERT INTO erasure (id, payload_id, reason, by_name, at) VALUES ({spent}, NULL, 'asked', 'Amara', '{}')",
+            at(1).to_rfc3339()
+        );
+        store::registry::execute(uow, &erased).await
+    })
+    .await;
+    let attempts = attempts.map(|attempt| attempt.id);
+    Kept { item, other_item, other_workflow, free, told, untold, attempts }
 }
 
 async fn entry(db: &Database, item: &Item, text: Option<&str>) -> AuditId {
@@ -109,6 +142,34 @@ async fn entry(db: &Database, item: &Item, text: Option<&str>) -> AuditId {
     };
     db.change(async |uow| uow.add_audit(&new, at(1)).await).await;
     id
+}
+
+fn found_out(attempt_id: AttemptId) -> FoundOut {
+    FoundOut {
+        attempt_id,
+        finding: Finding::Applied,
+        source: "the ledger".into(),
+        evidence: "page 4".into(),
+        record_id: Some("L-1".into()),
+        by_name: "Amara".into(),
+        at: at(1),
+    }
+}
+
+fn decided() -> Decided {
+    Decided {
+        resolution: Resolution::DoneByHand,
+        effect: Effect::Confirmed,
+        reason: "decided".into(),
+        code: None,
+        evidence: None,
+        record_id: None,
+        follow_up: None,
+        revision: None,
+        duplicate_of: None,
+        by_name: "Amara".into(),
+        at: at(1),
+    }
 }
 
 /// One row of an append-only table, and for each of its columns an assignment that would change it.
@@ -205,6 +266,69 @@ fn rows(db: &Database, kept: &Kept) -> Vec<Row> {
             place: format!("entry_id = {}", id(kept.told.0)),
             key: "entry_id",
             changes: set(vec![("entry_id", id(kept.untold[1].0)), ("salt", digest()), ("text", text())]),
+        },
+        Row {
+            table: "erasure",
+            place: "reason = 'asked'".into(),
+            key: "id",
+            changes: set(vec![
+                ("id", new_id()),
+                ("payload_id", id(kept.free[0].0)),
+                ("reason", text()),
+                ("by_name", text()),
+                ("at", time()),
+            ]),
+        },
+        Row {
+            table: "item_comment",
+            place: "text = 'said'".into(),
+            key: "id",
+            changes: set(vec![
+                ("id", new_id()),
+                ("item_id", id(kept.other_item.id.0)),
+                ("person_id", new_id()),
+                ("person_name", text()),
+                ("text", text()),
+                ("at", time()),
+            ]),
+        },
+        Row {
+            table: "finding",
+            place: format!("attempt_id = {}", id(kept.attempts[0].0)),
+            key: "id",
+            changes: set(vec![
+                ("id", new_id()),
+                ("item_id", id(kept.other_item.id.0)),
+                ("attempt_id", id(kept.attempts[1].0)),
+                ("finding", "'cannot_tell'".into()),
+                ("source", text()),
+                ("evidence", text()),
+                ("record_id", text()),
+                ("by_id", new_id()),
+                ("by_name", text()),
+                ("at", time()),
+            ]),
+        },
+        Row {
+            table: "decision",
+            place: "reason = 'decided'".into(),
+            key: "id",
+            changes: set(vec![
+                ("id", new_id()),
+                ("item_id", id(kept.other_item.id.0)),
+                ("resolution", "'discarded'".into()),
+                ("effect", "'none'".into()),
+                ("reason", text()),
+                ("code", text()),
+                ("evidence", text()),
+                ("record_id", text()),
+                ("follow_up", text()),
+                ("revision", "2".into()),
+                ("duplicate_of", id(kept.other_item.id.0)),
+                ("by_id", new_id()),
+                ("by_name", text()),
+                ("at", time()),
+            ]),
         },
     ]
 }

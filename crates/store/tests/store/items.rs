@@ -75,6 +75,8 @@ fn filled(item: Item) -> Item {
         received_at: moment("2026-09-21T13:14:15.999999Z"),
         last_report_at: moment("2026-09-21T13:14:16Z"),
         closed_at: Some(moment("2026-09-21T13:14:16.100Z")),
+        escalations: i64::MAX,
+        respond_by: Some(moment("2026-09-22T00:00:00.000001Z")),
         ..item
     }
 }
@@ -110,7 +112,10 @@ on_both! {
     async fn every_field_comes_back_as_it_was_added(db) {
         let finance = db.team("finance").await;
         let workflow = db.workflow(HOSTILE, &finance).await;
-        let item = Item { step: HOSTILE.into(), ..filled(an_item_of(&workflow, HOSTILE)) };
+        let owner_person_id = Some(db.person("amara@example.test").await.id);
+        let owner_team_id = Some(db.team("sales").await.id);
+        let item = filled(an_item_of(&workflow, HOSTILE));
+        let item = Item { step: HOSTILE.into(), owner_person_id, owner_team_id, ..item };
         let item = db.keep(item).await;
         let kept = found(db, item.id).await;
         assert_eq!(all_of(&kept), all_of(&item));
@@ -124,6 +129,8 @@ on_both! {
         let plain = db.an_item().await;
         let before = found(db, plain.id).await;
         let mut changed = filled(plain);
+        changed.owner_person_id = Some(db.person("amara@example.test").await.id);
+        changed.owner_team_id = Some(db.team("sales").await.id);
         db.change(async |uow| uow.save_item(&changed).await).await;
         assert_eq!(all_of(&found(db, changed.id).await), all_of(&changed));
 
@@ -144,9 +151,11 @@ on_both! {
                 let closed = *state == State::Closed;
                 (item.state, item.resolution) = (*state, closed.then_some(*resolution));
                 item.closed_at = closed.then_some(at(9));
+                item.snoozed_until = (*state == State::Snoozed).then_some(moment("2026-09-21T13:14:15.000001Z"));
                 db.change(async |uow| uow.save_item(&item).await).await;
                 let kept = found(db, item.id).await;
                 assert_eq!((kept.state, kept.resolution), (item.state, item.resolution));
+                assert_eq!(kept.snoozed_until, item.snoozed_until);
             }
         }
         for n in 0..FailureClass::ALL.len() {
@@ -174,6 +183,19 @@ on_both! {
             let item = Item { state, resolution, closed_at, ..item.clone() };
             let refused = db.try_change(async |uow| uow.save_item(&item).await).await;
             assert!(refused.is_err(), "{state:?} {resolution:?} {closed_at:?}");
+        }
+        assert_eq!(all_of(&found(db, item.id).await), all_of(&item));
+    }
+
+    async fn a_snoozed_item_says_until_when_and_no_other_does(db) {
+        let item = db.an_item().await;
+        for state in State::ALL {
+            let closed = *state == State::Closed;
+            let (resolution, closed_at) = (closed.then_some(Resolution::Discarded), closed.then_some(at(1)));
+            let snoozed_until = (*state != State::Snoozed).then_some(at(9));
+            let item = Item { state: *state, resolution, closed_at, snoozed_until, ..item.clone() };
+            let refused = db.try_change(async |uow| uow.save_item(&item).await).await;
+            assert!(refused.is_err(), "{state:?} {snoozed_until:?}");
         }
         assert_eq!(all_of(&found(db, item.id).await), all_of(&item));
     }
@@ -214,10 +236,17 @@ on_both! {
 
     async fn the_person_who_answers_for_an_item_is_named(db) {
         let (item, amara) = (db.an_item().await, db.person("amara@example.test").await);
-        assert_eq!(db.as_server(&format!("UPDATE item SET owner_person_id = {}", db.id(amara.id.0))).await, Ok(1));
-        assert_eq!(found(db, item.id).await.owner_person_id, Some(amara.id));
-        db.change(async |uow| uow.save_item(&item).await).await;
-        assert_eq!(found(db, item.id).await.owner_person_id, Some(amara.id));
+        let sales = db.team("sales").await;
+        for (owner_person_id, owner_team_id) in
+            [(Some(amara.id), None), (None, Some(sales.id)), (Some(amara.id), Some(sales.id)), (None, None)]
+        {
+            let given = Item { owner_person_id, owner_team_id, ..item.clone() };
+            db.change(async |uow| uow.save_item(&given).await).await;
+            let kept = found(db, item.id).await;
+            assert_eq!((kept.owner_person_id, kept.owner_team_id), (owner_person_id, owner_team_id));
+        }
+        let nobody = Item { owner_person_id: Some(PersonId(Uuid::nil())), ..item.clone() };
+        assert!(db.try_change(async |uow| uow.save_item(&nobody).await).await.is_err());
         assert_eq!(db.look(async |uow| uow.person_name(amara.id).await).await, Some(amara.name));
         assert_eq!(db.look(async |uow| uow.team_name(item.team_id).await).await.as_deref(), Some("Team finance"));
         assert_eq!(db.look(async |uow| uow.person_name(PersonId(Uuid::nil())).await).await, None);

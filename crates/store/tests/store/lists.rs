@@ -61,11 +61,14 @@ async fn crowd(db: &Database, dice: &mut Dice) -> (Vec<Item>, Bounds) {
             item.message = (*dice.pick(&MESSAGES)).to_owned();
             item.business_ref = (dice.below(4) == 0).then(|| (*dice.pick(&MESSAGES)).to_owned());
             item.received_at = at(i64::try_from(dice.below(30)).unwrap());
+            let given_to = dice.pick(&teams).id;
+            item.owner_team_id = (dice.below(3) == 0 && given_to != item.team_id).then_some(given_to);
             item.state = *dice.pick(State::ALL);
             if dice.below(3) == 0 || item.state == State::Closed {
                 item.state = State::Closed;
                 (item.resolution, item.closed_at) = (Some(*dice.pick(Resolution::ALL)), Some(at(99)));
             }
+            item.snoozed_until = (item.state == State::Snoozed).then_some(at(999));
             if uow.add_item(&item).await? {
                 items.push(item);
             }
@@ -95,13 +98,14 @@ fn shows(filter: &ItemFilter, bounds: &Bounds, item: &Item) -> bool {
         let texts = [Some(&item.message), Some(&item.dedupe_key), item.business_ref.as_ref()];
         texts.into_iter().flatten().any(|text| has(text, needle))
     };
+    let sees = |team: &TeamRow| team.id == item.team_id || Some(team.id) == item.owner_team_id;
     in_view
         && filter.workflow.as_ref().is_none_or(|workflow| item.workflow_key == *workflow)
         && filter.step.as_ref().is_none_or(|step| item.step == *step)
         && filter.class.is_none_or(|class| item.failure_class == class)
         && filter.dedupe_key.as_ref().is_none_or(|key| item.dedupe_key == *key)
         && filter.text.as_ref().is_none_or(has_text)
-        && (filter.bound_to.is_none() || bounds.teams.iter().any(|team| team.id == item.team_id))
+        && (filter.bound_to.is_none() || bounds.teams.iter().any(sees))
         && (filter.token.is_none() || bounds.workflows.contains(&item.workflow_key))
 }
 
@@ -227,5 +231,34 @@ on_both! {
         );
         assert_eq!(listed.message_head, domain::text::head(&item.message, 240));
         assert_eq!(listed.owner_name, Some(amara.name));
+    }
+
+    async fn an_item_given_to_another_team_is_seen_by_both_and_named_after_the_second(db) {
+        let (finance, sales, support) = (db.team("finance").await, db.team("sales").await, db.team("support").await);
+        let workflow = db.workflow("invoice-sync", &finance).await;
+        let given = Item { owner_team_id: Some(sales.id), ..an_item_of(&workflow, "INV-1") };
+        let given = db.keep(given).await;
+        let related = Item { business_ref: Some("PO 7".into()), ..an_item_of(&workflow, "INV-2") };
+        db.keep(related.clone()).await;
+        db.change(async |uow| uow.save_item(&Item { business_ref: Some("PO 7".into()), ..given.clone() }).await).await;
+        for (team, seen) in [(&finance, 2), (&sales, 1), (&support, 0)] {
+            let person = db.person(&format!("{}@example.test", team.key)).await.id;
+            let mine = ItemFilter { bound_to: Some(person), ..ItemFilter::open() };
+            let listed = async || db.look(async |uow| uow.items(&mine, None, 10).await).await.items;
+            assert!(listed().await.is_empty(), "without a team nothing is seen");
+            db.change(async |uow| uow.join_team(person, team.id).await).await;
+            let items = listed().await;
+            assert_eq!(items.len(), seen, "{}", team.key);
+            assert_eq!(db.look(async |uow| uow.count_items(&mine).await).await.number, i64::try_from(seen).unwrap());
+            if let Some(item) = items.iter().find(|item| item.id == given.id) {
+                assert_eq!((item.team_name.as_str(), item.owner_team_id), ("Team sales", Some(sales.id)));
+            }
+            // Of two of their own teams, an item is still one item.
+            db.change(async |uow| uow.join_team(person, sales.id).await).await;
+            assert_eq!(listed().await.len(), seen.max(1));
+        }
+        let found = db.look(async |uow| uow.related_items(&related).await).await;
+        assert_eq!((found.len(), found[0].team_name.as_str()), (1, "Team sales"));
+        assert_eq!((found[0].team_id, found[0].owner_team_id), (finance.id, Some(sales.id)));
     }
 }

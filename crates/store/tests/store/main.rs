@@ -26,4 +26,5 @@ mod settings;
 mod statements;
 mod tokens;
 mod units_of_work;
+mod work;
 mod workflows;

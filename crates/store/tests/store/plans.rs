@@ -79,6 +79,7 @@ async fn a_busy_year(db: &Database) -> [TeamId; 3] {
             "resolution" => "CASE i % 5 WHEN 0 THEN 'discarded' END".to_owned(),
             "closed_at" => "CASE i % 5 WHEN 0 THEN item.received_at END".to_owned(),
             "team_id" => format!("CASE i % 17 WHEN 0 THEN {} WHEN 1 THEN {} ELSE {} END", team(1), team(2), team(0)),
+            "owner_team_id" => format!("CASE i % 19 WHEN 0 THEN {} WHEN 1 THEN {} END", team(1), team(2)),
             "received_at" => db
                 .either(
                     "strftime('%Y-%m-%dT%H:%M:%S+00:00', item.received_at, '-' || i || ' minutes')",

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use domain::ids::TokenId;
+use domain::{
+    ids::{PersonId, TokenId},
+    permission::Permission,
+};
 use store::{NewToken, TokenKind};
 use uuid::Uuid;
 
@@ -12,7 +15,16 @@ use crate::{
 };
 
 fn named<'a>(name: &'a str, secret_hash: &'a [u8], workflows: Option<&'a [String]>) -> NewToken<'a> {
-    NewToken { id: TokenId(Uuid::new_v4()), kind: TokenKind::Automation, name, secret_hash, workflows }
+    NewToken {
+        id: TokenId(Uuid::new_v4()),
+        kind: TokenKind::Automation,
+        name,
+        secret_hash,
+        workflows,
+        person: None,
+        scopes: &[],
+        expires_at: None,
+    }
 }
 
 on_both! {
@@ -42,6 +54,39 @@ on_both! {
         let second = db.try_change(async |uow| uow.add_token(&named("second", &[7; 32], None), at(0)).await).await;
         assert!(is_duplicate(&second), "{second:?}");
         assert!(db.look(async |uow| uow.token_by_hash(&[8; 32]).await).await.is_none());
+    }
+
+    async fn a_personal_token_speaks_for_its_person_within_its_scopes(db) {
+        let amara = db.person("amara@example.test").await;
+        let scopes = [Permission::ItemsResolve, Permission::ApprovalsDecide, Permission::ItemsResolve];
+        let scoped = NewToken {
+            kind: TokenKind::Personal,
+            person: Some(amara.id),
+            scopes: &scopes,
+            expires_at: Some(moment("2026-10-01T00:00:00.000001Z")),
+            ..named(HOSTILE, &[1; 32], None)
+        };
+        let plain =
+            NewToken { kind: TokenKind::Personal, person: Some(amara.id), ..named("plain", &[2; 32], None) };
+        for token in [&scoped, &plain] {
+            db.change(async |uow| uow.add_token(token, at(0)).await).await;
+        }
+        let found = db.look(async |uow| uow.token_by_hash(&[1; 32]).await).await.unwrap();
+        assert_eq!((found.kind, found.person_id, found.expires_at), (TokenKind::Personal, Some(amara.id.0), scoped.expires_at));
+        let scopes_of = async |id| db.look(async |uow| uow.scopes_of_token(id).await).await;
+        assert_eq!(scopes_of(scoped.id).await, BTreeSet::from([Permission::ItemsResolve, Permission::ApprovalsDecide]));
+        assert!(scopes_of(plain.id).await.is_empty());
+        assert_eq!(db.look(async |uow| uow.token_by_id(plain.id).await).await.unwrap().expires_at, None);
+
+        let nobody = NewToken { person: Some(PersonId(Uuid::nil())), ..named("nobody", &[3; 32], None) };
+        assert!(db.try_change(async |uow| uow.add_token(&nobody, at(0)).await).await.is_err());
+        for permission in Permission::ALL {
+            let scopes = [*permission];
+            let hash = [&[9; 31][..], &[*permission as u8]].concat();
+            let token = NewToken { kind: TokenKind::Personal, person: Some(amara.id), scopes: &scopes, ..named("one", &hash, None) };
+            db.change(async |uow| uow.add_token(&token, at(0)).await).await;
+            assert_eq!(scopes_of(token.id).await, BTreeSet::from(scopes));
+        }
     }
 
     async fn a_revoked_or_expired_token_is_still_found_and_says_so(db) {

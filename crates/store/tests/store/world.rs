@@ -2,13 +2,14 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
+    attempt::{AttemptBy, Outcome},
     effect::Effect,
     failure::FailureClass,
-    ids::{ItemId, PayloadId, PersonId, TeamId, TokenId, WorkflowId},
+    ids::{AttemptId, ItemId, PayloadId, PersonId, TeamId, TokenId, WorkflowId},
     item::{Impact, Lane, State},
     sensitivity::Sensitivity,
 };
-use store::{Item, NewToken, PersonRow, Stored, TeamRow, TokenKind, WorkflowRow};
+use store::{Attempt, Item, NewToken, PersonRow, Stored, TeamRow, TokenKind, WorkflowRow};
 use uuid::Uuid;
 
 use crate::databases::Database;
@@ -78,7 +79,16 @@ impl Database {
     pub(crate) async fn token(&self, name: &str, workflows: Option<&[String]>) -> TokenId {
         let id = TokenId(Uuid::new_v4());
         let secret_hash = id.0.as_bytes().repeat(2);
-        let token = NewToken { id, kind: TokenKind::Automation, name, secret_hash: &secret_hash, workflows };
+        let token = NewToken {
+            id,
+            kind: TokenKind::Automation,
+            name,
+            secret_hash: &secret_hash,
+            workflows,
+            person: None,
+            scopes: &[],
+            expires_at: None,
+        };
         self.change(async |uow| uow.add_token(&token, at(0)).await).await;
         id
     }
@@ -123,6 +133,10 @@ pub(crate) fn an_item_of(workflow: &WorkflowRow, dedupe_key: &str) -> Item {
         step: "create_invoice".to_owned(),
         dedupe_key: dedupe_key.to_owned(),
         team_id: workflow.team_id,
+        owner_team_id: None,
+        snoozed_until: None,
+        escalations: 0,
+        respond_by: None,
         owner_person_id: None,
         lane: Lane::DeadLetter,
         state: State::Open,
@@ -158,5 +172,31 @@ pub(crate) fn an_item_of(workflow: &WorkflowRow, dedupe_key: &str) -> Item {
         received_at: at(0),
         last_report_at: at(0),
         closed_at: None,
+    }
+}
+
+/// An attempt that the automation has under way.
+pub(crate) fn a_try(item: &Item, number: i64) -> Attempt {
+    Attempt {
+        id: AttemptId(Uuid::new_v4()),
+        item_id: item.id,
+        number,
+        made_by: AttemptBy::Automation,
+        by_id: Uuid::from_u128(7),
+        by_name: "sync".into(),
+        reported_number: None,
+        revision: None,
+        epoch: 0,
+        idempotency_key: None,
+        outcome: Outcome::InFlight,
+        effect: Effect::Uncertain,
+        sent: None,
+        status_code: None,
+        record_id: None,
+        message: None,
+        late: false,
+        started_at: None,
+        finished_at: None,
+        received_at: at(0),
     }
 }

@@ -32,7 +32,8 @@ fn what_means_nothing_is_named_and_left_out() {
 #[test]
 fn what_an_address_says_comes_back() {
     let (at, id) = (DateTime::from_timestamp_micros(1_732_615_210_123_456).unwrap(), Uuid::from_u128(9));
-    let views = [View::Open, View::Closed, View::Uncertain, View::Lane(Lane::DeadLetter), View::Lane(Lane::NeedsReview)];
+    let views =
+        [View::Open, View::Closed, View::Uncertain, View::Lane(Lane::DeadLetter), View::Lane(Lane::NeedsReview)];
     for view in views {
         let filter = ItemFilter {
             view,

@@ -1,0 +1,198 @@
+//! What can be done with an item, and when (R4, R5, R15 second question). One function decides for every door.
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    effect::Effect,
+    item::{ActivityKind, Lane, State},
+    refusal::Refusal,
+    word::words,
+};
+
+words! {
+    /// Something a person can do with an item.
+    Move {
+        Claim = "claim", Release = "release", HandOver = "hand_over", Assign = "assign", Comment = "comment", Snooze = "snooze",
+        Wake = "wake", CancelRetry = "cancel_retry", Correct = "correct", Reconcile = "reconcile", Resolve = "resolve", Escalate = "escalate",
+        Reopen = "reopen",
+    }
+}
+
+/// A claim that has not run out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveClaim {
+    /// Whether the person who asks holds it.
+    pub own: bool,
+    /// Who holds it.
+    pub by: String,
+    /// Until when.
+    pub until: DateTime<Utc>,
+}
+
+/// Something live on the item (R5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveActivity {
+    /// What it is.
+    pub kind: ActivityKind,
+    /// Who holds it.
+    pub by: String,
+    /// Since when.
+    pub since: DateTime<Utc>,
+}
+
+/// What a move is judged on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    /// Why the item is here.
+    pub lane: Lane,
+    /// Its state.
+    pub state: State,
+    /// Its effect.
+    pub effect: Effect,
+    /// What is live on it.
+    pub live: Option<LiveActivity>,
+    /// Who is working it.
+    pub claim: Option<LiveClaim>,
+    /// Two attempts may both have had an effect, and nobody has settled that (R10).
+    pub possible_double_effect: bool,
+}
+
+impl Move {
+    /// Another person's live claim refuses moves that change how the item ends.
+    #[must_use]
+    pub const fn changes_the_outcome(self) -> bool {
+        matches!(self, Self::Correct | Self::Reconcile | Self::Resolve | Self::CancelRetry)
+    }
+
+    /// Acting on an item claims it; talking about it, or giving it away, does not.
+    #[must_use]
+    pub const fn claims(self) -> bool {
+        matches!(self, Self::Claim | Self::Correct | Self::Reconcile | Self::CancelRetry)
+    }
+}
+
+/// Whether the item's state allows `step`, and if not, why and what would help.
+pub fn judge(step: Move, facts: &Facts) -> Result<(), Refusal> {
+    if step.changes_the_outcome()
+        && let Some(claim) = facts.claim.as_ref().filter(|claim| !claim.own)
+    {
+        return Err(Refusal::Claimed { by: claim.by.clone(), until: claim.until });
+    }
+    let closed = facts.state == State::Closed;
+    match step {
+        Move::Comment => Ok(()),
+        Move::Reopen if closed => Ok(()),
+        Move::Reopen => Err(Refusal::NotClosed),
+        _ if closed => Err(Refusal::Closed),
+        Move::Claim | Move::Assign | Move::Escalate => Ok(()),
+        Move::Release | Move::HandOver => match &facts.claim {
+            Some(claim) if claim.own => Ok(()),
+            _ => Err(Refusal::NotClaimed),
+        },
+        Move::Snooze if facts.state == State::Open => Ok(()),
+        Move::Snooze => Err(Refusal::NotOpen { state: facts.state }),
+        Move::Wake if facts.state == State::Snoozed => Ok(()),
+        Move::Wake => Err(Refusal::NotSnoozed),
+        Move::CancelRetry => match &facts.live {
+            Some(live) if live.kind == ActivityKind::PlannedRetry => Ok(()),
+            Some(live) => Err(in_progress(live)),
+            None => Err(Refusal::NoPlannedRetry),
+        },
+        Move::Correct => match &facts.live {
+            Some(live) => Err(in_progress(live)),
+            None if facts.state == State::Open => Ok(()),
+            None => Err(Refusal::NotOpen { state: facts.state }),
+        },
+        // A planned retry does not settle what happened before it; anything that runs may still.
+        Move::Reconcile => match (&facts.live, facts.effect) {
+            (Some(live), _) if live.kind != ActivityKind::PlannedRetry => Err(in_progress(live)),
+            _ if facts.possible_double_effect => Ok(()),
+            (_, Effect::Uncertain | Effect::Partial) => Ok(()),
+            (_, effect) => Err(Refusal::NothingToReconcile { effect }),
+        },
+        Move::Resolve => match &facts.live {
+            Some(live) => Err(in_progress(live)),
+            None if facts.possible_double_effect => Err(Refusal::PossibleDoubleEffect),
+            None => Ok(()),
+        },
+    }
+}
+
+/// The refusal that names what is live.
+#[must_use]
+pub fn in_progress(live: &LiveActivity) -> Refusal {
+    Refusal::InProgress { kind: live.kind, by: live.by.clone(), since: live.since }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(state: State, effect: Effect, live: Option<ActivityKind>, claim: Option<bool>) -> Facts {
+        let since = DateTime::UNIX_EPOCH;
+        let live = live.map(|kind| LiveActivity { kind, by: "sync".into(), since });
+        let claim = claim.map(|own| LiveClaim { own, by: "Jonas".into(), until: since });
+        Facts { lane: Lane::DeadLetter, state, effect, live, claim, possible_double_effect: false }
+    }
+
+    /// Written by hand as the expectation: `.` allowed, else the refusal's first word.
+    const TABLE: &str = "
+state   effect      live            claim    claim   release     hand_over   assign  comment snooze   wake        cancel_retry    correct     reconcile   resolve     escalate reopen
+open          none          -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed
+open          none          -             own           .             .             .             .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed
+open          none          -             other         .             not_claimed   not_claimed   .             .             .             not_snoozed   claimed       claimed       claimed       claimed       .             not_closed
+open          uncertain     -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             .             .             .             not_closed
+open          partial       -             own           .             .             .             .             .             .             not_snoozed   no_retry      .             .             .             .             not_closed
+open          confirmed     -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed
+open          uncertain     planned_retry  -             .             not_claimed   not_claimed   .             .             .             not_snoozed   .             in_progress   .             in_progress   .             not_closed
+open          none          planned_retry  other         .             not_claimed   not_claimed   .             .             .             not_snoozed   claimed       claimed       claimed       claimed       .             not_closed
+open          uncertain     attempt       -             .             not_claimed   not_claimed   .             .             .             not_snoozed   in_progress   in_progress   in_progress   in_progress   .             not_closed
+snoozed       uncertain     -             own           .             .             .             .             .             not_open      .             no_retry      not_open      .             .             .             not_closed
+closed        confirmed     -             -             closed        closed        closed        closed        .             closed        closed        closed        closed        closed        closed        closed        .
+closed        none          -             other         closed        closed        closed        closed        .             closed        closed        claimed       claimed       claimed       claimed       closed        .
+";
+
+    #[test]
+    fn r10_a_possible_double_effect_ends_by_a_finding_before_the_item_can_be_closed() {
+        let raised = Facts { possible_double_effect: true, ..facts(State::Open, Effect::Confirmed, None, None) };
+        assert_eq!(judge(Move::Resolve, &raised), Err(Refusal::PossibleDoubleEffect));
+        assert_eq!(judge(Move::Reconcile, &raised), Ok(()));
+    }
+
+    #[test]
+    fn the_table_of_moves_is_as_written_by_hand() {
+        let mut lines = TABLE.trim().lines();
+        let moves: Vec<Move> =
+            lines.next().unwrap().split_whitespace().skip(4).map(|word| word.parse().unwrap()).collect();
+        assert_eq!(moves, Move::ALL, "the table has a column for every move");
+        for line in lines {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let live = match words[2] {
+                "-" => None,
+                "attempt" => Some(ActivityKind::AutomationAttempt),
+                kind => Some(kind.parse().unwrap()),
+            };
+            let claim = match words[3] {
+                "-" => None,
+                who => Some(who == "own"),
+            };
+            let facts = facts(words[0].parse().unwrap(), words[1].parse().unwrap(), live, claim);
+            for (step, expected) in moves.iter().zip(&words[4..]) {
+                let found = match judge(*step, &facts) {
+                    Ok(()) => ".",
+                    Err(Refusal::Claimed { .. }) => "claimed",
+                    Err(Refusal::NotClaimed) => "not_claimed",
+                    Err(Refusal::NotSnoozed) => "not_snoozed",
+                    Err(Refusal::NotOpen { .. }) => "not_open",
+                    Err(Refusal::NotClosed) => "not_closed",
+                    Err(Refusal::NoPlannedRetry) => "no_retry",
+                    Err(Refusal::NothingToReconcile { .. }) => "nothing",
+                    Err(Refusal::InProgress { .. }) => "in_progress",
+                    Err(Refusal::Closed) => "closed",
+                    Err(other) => panic!("{step} was refused with {other:?}"),
+                };
+                assert_eq!(found, *expected, "{step} in: {line}");
+            }
+        }
+    }
+}

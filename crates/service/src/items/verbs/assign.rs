@@ -1,0 +1,52 @@
+//! Assigning an item to a person or team, whoever is working it.
+
+use chrono::{DateTime, Utc};
+use domain::{audit::AuditKind, moves::Move, permission::Permission, refusal::Refusal};
+use serde::Deserialize;
+
+use super::{
+    Verb, Work,
+    input::{Name, Said},
+    run,
+};
+use crate::{
+    Result,
+    items::actions::{Field, FieldKind, ItemAction},
+};
+
+pub(crate) const ACTION: ItemAction = ItemAction {
+    step: Move::Assign,
+    label: "Assign…",
+    explanation: "Says which person or team answers for it.",
+    permission: Permission::ItemsAssign,
+    audit: AuditKind::Assigned,
+    fields: &[
+        Field::optional("person", "Person", "Their e-mail address, or", FieldKind::Person),
+        Field::optional("team", "Team", "the team's key.", FieldKind::Team),
+        Field::required("note", "Note", "Why, and what they need to know.", FieldKind::Text),
+    ],
+    needs_version: false,
+    run: run::<Assign>,
+};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Assign {
+    person: Option<Name>,
+    team: Option<Name>,
+    note: Said,
+}
+
+impl Verb for Assign {
+    const ACTION: ItemAction = ACTION;
+
+    fn check(&self, _: DateTime<Utc>) -> Result<(), Refusal> {
+        super::one_of(self.person.as_ref(), self.team.as_ref()).map(drop)
+    }
+
+    async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
+        let to = work.give(super::one_of(self.person.as_ref(), self.team.as_ref())?).await?;
+        work.act.entry().detail("to", to).text(self.note.0);
+        Ok(())
+    }
+}

@@ -1,0 +1,254 @@
+//! The actions on an item: one file each. [`Verb`] is what an action has to say; everything else is done for it.
+
+pub mod assign;
+pub mod cancel_retry;
+pub mod claim;
+pub mod comment;
+pub mod correct;
+pub mod escalate;
+pub mod hand_over;
+pub mod reconcile;
+pub mod release;
+pub mod reopen;
+pub mod resolve;
+pub mod snooze;
+pub mod wake;
+
+mod input;
+mod read;
+
+use std::marker::PhantomData;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::{
+    access::{Caller, Person, may},
+    audit::AuditKind,
+    digest::Sha256,
+    ids::{ItemId, TeamId},
+    moves::{self, Move},
+    refusal::Refusal,
+    report::{KEY_LIMIT, TEXT_LIMIT},
+    text,
+};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use store::{Asked, Claim, Item};
+
+pub use read::from_form;
+
+use input::Name;
+
+use super::{
+    actions::{Doing, Input, ItemAction, facts, scope},
+    standing,
+};
+use crate::{
+    Request, Result, Service,
+    action::{Act, Action, Gate},
+    outcomes,
+};
+
+/// How long a claim lasts without its holder doing anything.
+const CLAIM_LASTS: TimeDelta = TimeDelta::minutes(30);
+
+/// An action on an item. Its fields are its input, read strictly from JSON.
+pub(crate) trait Verb: DeserializeOwned + Send + 'static {
+    /// What it states about itself.
+    const ACTION: ItemAction;
+
+    /// What is wrong with the input by itself, whatever the item's state.
+    fn check(&self, _now: DateTime<Utc>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// Does it. The item is locked; permission, version, claim and state were asked already; it is saved afterwards.
+    fn perform(self, work: &mut Work<'_, '_>) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// What a verb works on.
+pub(crate) struct Work<'w, 'a> {
+    pub(crate) act: &'w mut Act<'a>,
+    pub(crate) item: &'w mut Item,
+    pub(crate) claim: Option<Claim>,
+    pub(crate) person: Person,
+}
+
+/// The way every verb is done: as an [`Action`], for whichever door asked.
+struct OnItem<V> {
+    item: ItemId,
+    input: Input,
+    expected: Option<i64>,
+    key: Option<String>,
+    verb: PhantomData<fn() -> V>,
+}
+
+/// The entry point that an [`ItemAction`] names.
+pub(crate) fn run<'a, V: Verb>(
+    service: &'a Service,
+    request: &'a Request,
+    item: ItemId,
+    input: Input,
+    expected: Option<i64>,
+) -> Doing<'a> {
+    Box::pin(async move {
+        let action = || {
+            let (input, key) = (input.clone(), request.key.clone());
+            OnItem::<V> { item, input, expected, key, verb: PhantomData }
+        };
+        match service.run(request, action()).await {
+            // The same request at the same instant: this one is the repeat.
+            Err(crate::Error::Store(store::Error::Duplicate(_))) if request.key.is_some() => {
+                service.run(request, action()).await
+            }
+            other => other,
+        }
+    })
+}
+
+impl<V: Verb> Action for OnItem<V> {
+    const NAME: &'static str = V::ACTION.step.as_str();
+    const GATE: Gate = Gate::Within(V::ACTION.permission);
+    const AUDIT: AuditKind = V::ACTION.audit;
+    type Output = Item;
+
+    async fn perform(self, act: &mut Act<'_>) -> Result<Item> {
+        let Caller::Person(person) = act.caller else { return Err(Refusal::WrongTokenKind.into()) };
+        let person = person.clone();
+        let mut item = act.uow.lock_item(self.item).await?.ok_or(Refusal::NotFound)?;
+        act.entry().item(&item);
+        may(act.caller, V::ACTION.permission, scope(&item))?;
+        let asked = Asked { digest: digest::<V>(self.input.as_ref().ok(), self.item), item_id: self.item };
+        let mut key_used = false;
+        if let Some(key) = &self.key {
+            text::key(key, KEY_LIMIT)
+                .map_err(|wrong| Refusal::Malformed { message: format!("Idempotency-Key {wrong}.") })?;
+            match act.uow.asked(person.id.0, key).await? {
+                Some(known) if known.digest == asked.digest => {
+                    act.nothing_changed();
+                    return Ok(item);
+                }
+                other => key_used = other.is_some(),
+            }
+        }
+        if V::ACTION.needs_version && self.expected.is_none() {
+            return Err(Refusal::VersionRequired.into());
+        }
+        let input: V = read::from_json(self.input?)?;
+        input.check(act.now)?;
+        if key_used {
+            return Err(Refusal::KeyUsed.into());
+        }
+        if self.expected.is_some_and(|expected| expected != item.version) {
+            return Err(Refusal::Conflict { current: item.version, last_change: item.last_change }.into());
+        }
+        let live = standing::live(act, &mut item).await?;
+        let claim = act.uow.claim_of(item.id, act.now).await?;
+        let doubtful = !act.uow.double_effects(item.id).await?.is_empty();
+        let facts = facts(act.caller, &item, live.as_ref(), claim.as_ref(), doubtful);
+        moves::judge(V::ACTION.step, &facts)?;
+        let by = person.id;
+        let before = item.state;
+        let mut work = Work { act, item: &mut item, claim, person };
+        if V::ACTION.step.claims() && V::ACTION.step != Move::Claim {
+            work.claim_it(false).await?;
+        }
+        input.perform(&mut work).await?;
+        outcomes::save(act, before, &item).await?;
+        if let Some(key) = &self.key {
+            act.uow.add_asked(by.0, key, &asked, act.now).await?;
+        }
+        Ok(item)
+    }
+}
+
+/// What a request asks for, as one digest.
+fn digest<V: Verb>(input: Option<&Value>, item: ItemId) -> Sha256 {
+    let input = input.map(Value::to_string).unwrap_or_default();
+    Sha256::of_parts(&[V::ACTION.step.as_str().as_bytes(), item.0.as_bytes(), input.as_bytes()])
+}
+
+impl Work<'_, '_> {
+    /// Claims the item for who acts, or prolongs their claim.
+    async fn claim_it(&mut self, take_over: bool) -> Result<()> {
+        let (now, until) = (self.act.now, self.act.now + CLAIM_LASTS);
+        if self.act.uow.claim(self.item.id, self.person.id, now, until, take_over).await? {
+            return Ok(());
+        }
+        Err(match self.act.uow.claim_of(self.item.id, now).await? {
+            Some(claim) => Refusal::Claimed { by: claim.name, until: claim.until },
+            None => Refusal::NotClaimed,
+        }
+        .into())
+    }
+
+    /// The person with this address, if they can see the item.
+    async fn find_person(&mut self, Name(email): &Name) -> Result<Person> {
+        let wrong = |message: &str| Refusal::field("/person", message);
+        let row = self.act.uow.person_by_email(email).await?.filter(|row| row.disabled_at.is_none());
+        let row = row.ok_or_else(|| wrong("Nobody who can sign in has this address."))?;
+        let person = crate::people::who::person(&mut self.act.uow, row).await?;
+        let caller = Caller::Person(person.clone());
+        may(&caller, domain::permission::Permission::ItemsWork, scope(self.item))
+            .map_err(|_| wrong("This person can't work items of this team."))?;
+        Ok(person)
+    }
+
+    /// The team with this key.
+    async fn find_team(&mut self, Name(key): &Name) -> Result<(TeamId, String)> {
+        let team = self.act.uow.team_by_key(key).await?;
+        let team = team.ok_or_else(|| Refusal::field("/team", "There is no team with this key."))?;
+        Ok((team.id, team.name))
+    }
+
+    /// Gives the item to a person or a team.
+    async fn give(&mut self, to: Give<'_>) -> Result<String> {
+        let name = match to {
+            Give::Person(email) => {
+                let person = self.find_person(email).await?;
+                self.item.owner_person_id = Some(person.id);
+                person.name
+            }
+            Give::Team(key) => {
+                let (id, name) = self.find_team(key).await?;
+                self.item.owner_person_id = None;
+                self.item.owner_team_id = (id != self.item.team_id).then_some(id);
+                name
+            }
+        };
+        self.item.changed(format!("{} gave it to {name}", self.person.name));
+        Ok(name)
+    }
+}
+
+/// Whom an item is given to.
+#[derive(Clone, Copy)]
+enum Give<'n> {
+    /// The person with this address.
+    Person(&'n Name),
+    /// The team with this key.
+    Team(&'n Name),
+}
+
+/// Exactly one of the two.
+fn one_of<'n>(person: Option<&'n Name>, team: Option<&'n Name>) -> Result<Give<'n>, Refusal> {
+    match (person, team) {
+        (Some(email), None) => Ok(Give::Person(email)),
+        (None, Some(key)) => Ok(Give::Team(key)),
+        _ => Err(Refusal::field("/person", "Name a person or a team, one of the two.")),
+    }
+}
+
+/// A text that a person has to give.
+fn said<'t>(pointer: &str, text: &'t str, limit: usize) -> Result<&'t str, Refusal> {
+    let text = text.trim();
+    match text.chars().count() {
+        0 => Err(Refusal::field(pointer, "Say it in words.")),
+        n if n > limit => Err(Refusal::field(pointer, format!("Use at most {limit} characters; this has {n}."))),
+        _ => Ok(text),
+    }
+}
+
+/// A reason, within the usual length.
+fn reason(text: &str) -> Result<&str, Refusal> {
+    said("/reason", text, TEXT_LIMIT)
+}

@@ -1,0 +1,28 @@
+//! `POST /items/{id}/{action}`: every action on an item. What it asks for and what it does is its own file in `service`.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Redirect, Response},
+};
+use domain::{ids::ItemId, refusal::Refusal};
+use service::items::{actions::ItemAction, verbs::from_form};
+
+use super::Posted;
+use crate::web::AppState;
+
+pub(super) async fn post(
+    State(state): State<AppState>,
+    Path((item, name)): Path<(ItemId, String)>,
+    posted: Posted,
+) -> Response {
+    let Some(action) = ItemAction::named(&name) else {
+        return posted.show(&state, &app::paths::item(item), Refusal::NotFound.into()).await;
+    };
+    // The version that the form was made from: somebody who acted meanwhile makes this a conflict.
+    let seen = posted.field("version").parse().ok();
+    let input = from_form(action, posted.fields());
+    match (action.run)(&state.service, &posted.visit.request, item, Ok(input), seen).await {
+        Ok(_) => Redirect::to(&app::paths::item(item)).into_response(),
+        Err(error) => posted.show(&state, &app::paths::item_action(item, &name), error).await,
+    }
+}

@@ -1,0 +1,128 @@
+//! `POST /api/v1/items/{id}/{action}`: every action on an item, for people's scripts.
+
+use axum::{
+    Json,
+    body::Body,
+    extract::State,
+    http::{HeaderMap, header},
+    response::IntoResponse,
+};
+use domain::{ids::ItemId, refusal::Refusal};
+use serde_json::{Map, Value, json};
+use service::items::actions::{CATALOGUE, Field, FieldKind, ItemAction};
+use utoipa::openapi::{
+    HttpMethod, OpenApi, RefOr, Required,
+    content::ContentBuilder,
+    path::{OperationBuilder, ParameterBuilder, ParameterIn, PathItem},
+    request_body::RequestBodyBuilder,
+    response::ResponseBuilder,
+};
+
+use super::{bearer::Bearer, body, place::Place, problem::Problem, shown::ShownItem, version};
+use crate::web::AppState;
+
+/// Does the action that the address names.
+pub(super) async fn post(
+    State(state): State<AppState>,
+    Bearer(request): Bearer,
+    Place((id, name)): Place<(ItemId, String)>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<impl IntoResponse, Problem> {
+    let action = ItemAction::named(&name).ok_or(Refusal::NotFound)?;
+    let read = body::read(&state, body, state.service.settings().payload_limit * 4).await?;
+    let input = if read.bytes.trim_ascii().is_empty() {
+        Ok(Value::Object(Map::new()))
+    } else {
+        let wrong =
+            |error: serde_json::Error| Refusal::Malformed { message: format!("The body is not valid JSON: {error}.") };
+        serde_json::from_slice(&read.bytes).map_err(wrong)
+    };
+    // A version that can't be read was named all the same: it is refused as what it is, in its turn.
+    let (input, expected) = match version::expected(&headers) {
+        Ok(expected) => (input, expected),
+        Err(refusal) => (Err(refusal), Some(0)),
+    };
+    let item = (action.run)(&state.service, &request, id, input, expected).await?;
+    let packet = state.service.packet(&request.caller, item.id).await?;
+    Ok(([(header::ETAG, version::tag(packet.item.version))], Json(ShownItem::from(packet))))
+}
+
+/// Describes every action, from what it states about itself.
+pub(super) fn describe(openapi: &mut OpenApi) {
+    for action in CATALOGUE {
+        let path = format!("/api/v1/items/{{id}}/{}", action.step);
+        let mut operation = OperationBuilder::new()
+            .tag("Act")
+            .operation_id(Some(action.step.as_str()))
+            .summary(Some(action.label.trim_end_matches('…')))
+            .description(Some(format!("{} Needs the permission `{}`.", action.explanation, action.permission)))
+            .parameter(parameter("id", ParameterIn::Path, true, "The item"))
+            .parameter(parameter(
+                "If-Match",
+                ParameterIn::Header,
+                action.needs_version,
+                "The version of the item that was looked at",
+            ))
+            .request_body(Some(
+                RequestBodyBuilder::new()
+                    .content("application/json", ContentBuilder::new().schema(schema(schema_of(action.fields))).build())
+                    .build(),
+            ));
+        let shown = ContentBuilder::new().schema(Some(utoipa::openapi::Ref::from_schema_name("ShownItem"))).build();
+        operation = operation.response(
+            "200",
+            ResponseBuilder::new().description("The item as it stands now").content("application/json", shown).build(),
+        );
+        for (status, description) in [
+            ("400", "Not readable"),
+            ("401", "No valid token"),
+            ("403", "Not permitted"),
+            ("404", "No such item for this token"),
+            ("409", "Not possible now, or somebody was quicker"),
+            ("422", "Fields are wrong"),
+            ("428", "If-Match is required"),
+        ] {
+            let problem = ContentBuilder::new().schema(Some(utoipa::openapi::Ref::from_schema_name("Problem"))).build();
+            operation = operation.response(
+                status,
+                ResponseBuilder::new().description(description).content("application/problem+json", problem).build(),
+            );
+        }
+        openapi.paths.paths.insert(path, PathItem::new(HttpMethod::Post, operation));
+    }
+}
+
+fn parameter(name: &str, place: ParameterIn, required: bool, description: &str) -> ParameterBuilder {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(place)
+        .required(if required { Required::True } else { Required::False })
+        .description(Some(description))
+        .schema(schema(json!({ "type": "string" })))
+}
+
+fn schema(value: Value) -> Option<RefOr<utoipa::openapi::Schema>> {
+    serde_json::from_value(value).ok()
+}
+
+fn schema_of(fields: &[Field]) -> Value {
+    let property = |field: &Field| {
+        let mut property = match field.kind {
+            FieldKind::Choice(choices) => {
+                json!({ "type": "string", "enum": choices.iter().map(|(value, _)| value).collect::<Vec<_>>() })
+            }
+            FieldKind::Number => json!({ "type": "integer" }),
+            FieldKind::Time => json!({ "type": "string", "format": "date-time" }),
+            FieldKind::Attempt | FieldKind::Item => json!({ "type": "string", "format": "uuid" }),
+            FieldKind::Line | FieldKind::Text | FieldKind::Person | FieldKind::Team => json!({ "type": "string" }),
+        };
+        property["description"] = Value::String(format!("{}. {}", field.label, field.hint).trim().to_owned());
+        (field.name.to_owned(), property)
+    };
+    let required: Vec<&str> = fields.iter().filter(|field| field.required).map(|field| field.name).collect();
+    json!({
+        "type": "object", "additionalProperties": false, "required": required,
+        "properties": fields.iter().map(property).collect::<Map<_, _>>(),
+    })
+}
