@@ -108,7 +108,7 @@ fn facts(revision: &Revision) -> impl IntoView + use<> {
                 {reason}
                 <Fact name="Bytes">{thousands(revision.size)}</Fact>
                 <Fact name="SHA-256" wide=true>
-                    <span class="mono">{revision.sha256.hex()}</span>
+                    <span class="mono" id="payload-digest">{revision.sha256.hex()}</span>
                     " "
                     <Copy text=revision.sha256.hex() what="the digest".to_owned()/>
                 </Fact>
