@@ -17,7 +17,7 @@ mod listen {
 
     use leptos::{ev, prelude::*};
     use wasm_bindgen::JsCast as _;
-    use web_sys::{HtmlDialogElement, HtmlElement, KeyboardEvent};
+    use web_sys::{Element, HtmlDialogElement, HtmlElement, KeyboardEvent};
 
     const TYPING: &str = "input, textarea, select, [contenteditable]";
     /// How long `g` waits for the key of a place.
@@ -48,7 +48,7 @@ mod listen {
         }
         let key = event.key();
         if let Some(field) = target(event).filter(|element| closest(element, TYPING)) {
-            if key == "Escape" {
+            if let (Ok(field), "Escape") = (field.dyn_into::<HtmlElement>(), key.as_str()) {
                 let _ = field.blur();
             }
             return;
@@ -96,11 +96,12 @@ mod listen {
         document().query_selector(selector).ok()??.dyn_into().ok()
     }
 
-    fn target(event: &web_sys::Event) -> Option<HtmlElement> {
+    /// What was clicked or typed into; inside a button that may be a drawing.
+    fn target(event: &web_sys::Event) -> Option<Element> {
         event.target()?.dyn_into().ok()
     }
 
-    fn closest(element: &HtmlElement, selector: &str) -> bool {
+    fn closest(element: &Element, selector: &str) -> bool {
         element.closest(selector).is_ok_and(|found| found.is_some())
     }
 }

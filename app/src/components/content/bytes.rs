@@ -20,7 +20,8 @@ pub(super) fn lines(bytes: &[u8]) -> Shortened {
 
 fn line(offset: usize, chunk: &[u8]) -> String {
     let numbers: Vec<String> = chunk.iter().map(|byte| format!("{byte:02x}")).collect();
-    let letters: String = chunk.iter().map(|byte| if byte.is_ascii_graphic() { char::from(*byte) } else { '·' }).collect();
+    let letters: String =
+        chunk.iter().map(|byte| if byte.is_ascii_graphic() { char::from(*byte) } else { '·' }).collect();
     format!("{offset:06x}  {:<47}  {letters}", numbers.join(" "))
 }
 
@@ -34,6 +35,9 @@ mod tests {
         assert_eq!(shown, format!("000010  {:<47}  ···Az···", "ff fe 00 41 7a 20 0d 0a"));
         let lines = lines(&[0; 5_000]);
         assert_eq!(lines.lines.len(), MOST / ON_A_LINE);
-        assert_eq!(lines.left_out.as_deref(), Some("This is not text. The first 4,096 bytes of 5,000 bytes are shown."));
+        assert_eq!(
+            lines.left_out.as_deref(),
+            Some("This is not text. The first 4,096 bytes of 5,000 bytes are shown.")
+        );
     }
 }

@@ -25,7 +25,8 @@ pub(super) fn table(trail: &Trail) -> impl IntoView + use<> {
         }
         .into_any()
     };
-    let heads = ["When", "Who", "What", "Item", "Workflow", "Outcome"].map(|words| view! { <Head>{words}</Head> }.into_any());
+    let heads =
+        ["When", "Who", "What", "Item", "Workflow", "Outcome"].map(|words| view! { <Head>{words}</Head> }.into_any());
     view! { <Table class="audit-table" caption="Audit entries, newest first" heads=heads.into() rows=trail.rows.iter().map(row).collect()/> }
 }
 
@@ -59,7 +60,9 @@ fn outcome(outcome: AuditOutcome) -> impl IntoView {
 
 /// Ids, numbers and words that belong to the entry, folded away.
 fn details(row: &AuditRow) -> Option<impl IntoView + use<>> {
-    let pair = |(name, value): (&String, &_)| (name.replace('_', " "), ToString::to_string(value).trim_matches('"').to_owned());
+    let pair = |(name, value): (&String, &_)| {
+        (name.replace('_', " "), ToString::to_string(value).trim_matches('"').to_owned())
+    };
     let request = row.request_id.clone().map(|id| ("request".to_owned(), id));
     let pairs = row.detail.iter().filter(|(_, value)| !value.is_null()).map(pair).chain(request);
     let fact = |(name, value): (String, String)| view! { <div><dt>{name}</dt><dd class="mono">{value}</dd></div> };

@@ -11,7 +11,8 @@ const TOLD: usize = 3;
 /// What is known about the side effect, first and large.
 pub(super) fn effect(packet: &Packet) -> impl IntoView + use<> {
     let (effect, story) = (packet.item.effect, story(packet));
-    let doubtful: Vec<&Attempt> = packet.attempts.iter().filter(|attempt| attempt.effect == Effect::Uncertain).collect();
+    let doubtful: Vec<&Attempt> =
+        packet.attempts.iter().filter(|attempt| attempt.effect == Effect::Uncertain).collect();
     let more = doubtful.len().saturating_sub(TOLD);
     let more = (more > 0).then(|| view! { <li>{format!("and {more} more attempts")}</li> });
     let unsettled = (!doubtful.is_empty()).then(|| {

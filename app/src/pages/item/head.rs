@@ -55,7 +55,8 @@ fn facts(packet: &Packet) -> impl IntoView + use<> {
         let now = packet.workflow_version_now.clone().filter(|now| *now != then);
         view! { <Fact name="Version">{then}{now.map(|now| view! { <span class="muted">", now " {now}</span> })}</Fact> }
     });
-    let correlation = item.correlation_id.clone().map(|id| view! { <Fact name="Run"><span class="mono">{id}</span></Fact> });
+    let correlation =
+        item.correlation_id.clone().map(|id| view! { <Fact name="Run"><span class="mono">{id}</span></Fact> });
     let claim = packet.claim.clone().map(|claim| {
         view! { <Fact name="Claimed by"><Person name=claim.name/>" until " <Moment at=claim.until/></Fact> }
     });

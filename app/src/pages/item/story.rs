@@ -17,7 +17,8 @@ pub(super) fn story(packet: &Packet) -> Story {
     let records = records(packet);
     let story = tell(packet.item.effect, packet.item.effect_system.as_deref(), &records);
     if !packet.double_effects.is_empty() {
-        let meaning = "It may have happened twice: two attempts contradict each other. Read which before anything else.";
+        let meaning =
+            "It may have happened twice: two attempts contradict each other. Read which before anything else.";
         Story { meaning: meaning.to_owned(), ..story }
     } else if packet.item.state == State::Closed {
         closed(story, &packet.item)

@@ -43,7 +43,9 @@ fn head(case: &QuarantineCase) -> impl IntoView + use<> {
     let report = &case.report;
     let (icon, tone, words) = standing(report);
     let workflow = report.workflow_key.clone().map(|key| view! { <Fact name="Workflow"><bdi>{key}</bdi></Fact> });
-    let target = report.target_item.map(|id| view! { <Fact name="About"><a href=paths::item(ItemId(id))>"this item"</a></Fact> });
+    let target = report
+        .target_item
+        .map(|id| view! { <Fact name="About"><a href=paths::item(ItemId(id))>"this item"</a></Fact> });
     view! {
         <header class="item-head">
             <a class="crumb" href=paths::quarantine(true, None)><Icon name="chevron-left"/>"Quarantine"</a>
@@ -68,7 +70,8 @@ fn reason(report: &Quarantined) -> impl IntoView + use<> {
         view! { <li>{field}<Prose text=problem.message.clone()/></li> }
     };
     // A single one is told by the reason already.
-    let problems = (report.problems.len() > 1).then(|| view! { <ul>{report.problems.iter().map(problem).collect_view()}</ul> });
+    let problems =
+        (report.problems.len() > 1).then(|| view! { <ul>{report.problems.iter().map(problem).collect_view()}</ul> });
     view! {
         <Notice tone="danger" title="Why it was refused">
             <p><Prose text=report.reason.clone()/></p>

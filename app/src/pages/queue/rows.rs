@@ -57,10 +57,7 @@ fn standing(row: &ListedItem, view: View) -> impl IntoView + use<> {
     view! {
         <span class="why">
             <span>{row.failure_class.label()}</span>
-            {ended}
-            {moving}
-            {high}
-            {mixed}
+            <span class="badges">{ended}{moving}{high}{mixed}</span>
         </span>
     }
 }
