@@ -136,7 +136,10 @@ impl Correct {
             (None, Some(returned), None) => match std::str::from_utf8(before) {
                 Ok(parent) => browser_text::apply(parent, returned).into_bytes(),
                 Err(_) => {
-                    return Err(Refusal::field("/text", "This payload is not text. Upload the corrected file instead."));
+                    return Err(Refusal::field(
+                        "/text",
+                        "This payload is not text. Upload the corrected file instead.",
+                    ));
                 }
             },
             (None, None, Some(base64)) => STANDARD

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chrono::NaiveDateTime;
+use chrono::DateTime;
 use domain::refusal::{FieldProblem, Refusal};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -59,9 +59,21 @@ pub fn from_form(action: &ItemAction, typed: &HashMap<String, String>) -> Value 
 }
 
 /// A form's time has no zone: it is UTC, as the field says. What is no time stays as it is, for the refusal to name.
-#[expect(clippy::disallowed_types, reason = "the one place where a time without a zone comes in")]
 fn utc(text: &str) -> String {
-    let read = |format| NaiveDateTime::parse_from_str(text, format).ok();
-    let time = read("%Y-%m-%dT%H:%M").or_else(|| read("%Y-%m-%dT%H:%M:%S"));
-    time.map_or_else(|| text.to_owned(), |time| time.and_utc().to_rfc3339())
+    let read = |text: &str| DateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%:z").ok();
+    let time = read(&format!("{text}:00+00:00")).or_else(|| read(&format!("{text}+00:00")));
+    time.map_or_else(|| text.to_owned(), |time| time.to_rfc3339())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utc;
+
+    #[test]
+    fn a_forms_time_is_utc_and_anything_else_is_left_for_the_refusal() {
+        assert_eq!(utc("2026-11-30T09:00"), "2026-11-30T09:00:00+00:00");
+        assert_eq!(utc("2026-11-30T09:00:30"), "2026-11-30T09:00:30+00:00");
+        assert_eq!(utc("2026-11-30T09:00:00Z"), "2026-11-30T09:00:00Z");
+        assert_eq!(utc("tomorrow"), "tomorrow");
+    }
 }
