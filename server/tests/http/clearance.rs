@@ -23,7 +23,7 @@ on_both! {
         }));
         let id = sync.reported(&story).await;
         let digest = sync.item(&id).await["revisions"][0]["sha256"].as_str().unwrap().to_owned();
-        let pages = [format!("/items/{id}"), format!("/items/{id}?revision=1&view=raw"), format!("/items/{id}/cancel-retry"), "/queue".into(), "/queue?q=iban-NO93".into()];
+        let pages = [format!("/items/{id}"), format!("/items/{id}?revision=1&view=raw"), format!("/items/{id}/cancel_retry"), "/queue".into(), "/queue?q=iban-NO93".into()];
         for (name, clearance) in [("Ines", Clearance::Internal), ("Conny", Clearance::Confidential)] {
             let person = app.signed_in_with(name, Role::Operator, "finance-ops", clearance).await;
             for path in &pages {
@@ -76,10 +76,10 @@ on_both! {
         let ours = sync.reported(&with(report("INV-1"), json!({ "correlation_id": "run-1" }))).await;
         let kept = replies.report(&with(report("S-2"), json!({ "workflow": "support-replies", "x": 1 }))).await.kept(422, "invalid");
         let olga = app.signed_in("Olga", Role::Operator, "finance-ops").await;
-        for path in [format!("/items/{theirs}"), format!("/items/{theirs}/cancel-retry"), format!("/quarantine/{kept}"), format!("/items/{theirs}/revisions/1/payload")] {
+        for path in [format!("/items/{theirs}"), format!("/items/{theirs}/cancel_retry"), format!("/quarantine/{kept}"), format!("/items/{theirs}/revisions/1/payload")] {
             olga.get(&path).await.is(404);
         }
-        let (refused, entries) = app.audited(olga.post(&format!("/items/{theirs}/cancel-retry"), &[("reason", "x")])).await;
+        let (refused, entries) = app.audited(olga.post(&format!("/items/{theirs}/cancel_retry"), &[("reason", "x")])).await;
         refused.is(404);
         assert_eq!((entries.len(), entries[0].outcome), (1, AuditOutcome::Refused));
         olga.post(&format!("/quarantine/{kept}/close"), &[("note", "x")]).await.is(404);
@@ -111,7 +111,7 @@ on_both! {
         let kept = sync.report_text("{").await.kept(400, "malformed");
         let aud = app.signed_in("Aud", Role::Auditor, "nowhere").await;
         let before = app.database.content_without(&["audit_entry", "audit_text"]).await;
-        for (path, field) in [(format!("/items/{id}/cancel-retry"), "reason"), (format!("/quarantine/{kept}/close"), "note"), (format!("/quarantine/{kept}/accept"), "note")] {
+        for (path, field) in [(format!("/items/{id}/cancel_retry"), "reason"), (format!("/quarantine/{kept}/close"), "note"), (format!("/quarantine/{kept}/accept"), "note")] {
             let (refused, entries) = app.audited(aud.post(&path, &[(field, "x")])).await;
             assert_eq!(refused.status, 403, "{path}: {}", refused.text());
             assert_eq!((entries.len(), entries[0].outcome, entries[0].code.as_deref()), (1, AuditOutcome::Refused, Some("forbidden")));

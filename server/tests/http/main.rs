@@ -1,5 +1,6 @@
 //! The assembled application over HTTP, told as journeys. Each runs on SQLite and on PostgreSQL, with a clock that
 //! stands still until it is moved.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "in a journey what goes wrong ends it")]
 
 mod amendments;
 mod app;
@@ -17,6 +18,7 @@ mod late_news;
 mod limits;
 mod pages;
 mod payloads;
+mod quarantine;
 mod reading;
 mod reports;
 mod signing_in;

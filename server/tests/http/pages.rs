@@ -20,11 +20,23 @@ pub(crate) fn is_a_safe_page(path: &str, page: &Answer) {
     let (html, policy) = (page.text(), page.header("content-security-policy"));
     let nonce = policy.split("'nonce-").nth(1).and_then(|rest| rest.split('\'').next()).unwrap_or_default();
     assert!(nonce.len() >= 16, "{path}: {policy}");
-    for part in ["default-src 'self'", "'strict-dynamic'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'", "object-src 'none'"] {
+    for part in [
+        "default-src 'self'",
+        "'strict-dynamic'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "object-src 'none'",
+    ] {
         assert!(policy.contains(part), "{path}: {policy}");
     }
     assert!(!policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'"), "{path}: {policy}");
-    for (name, value) in [("x-content-type-options", "nosniff"), ("x-frame-options", "DENY"), ("referrer-policy", "same-origin"), ("cache-control", "no-store")] {
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("referrer-policy", "same-origin"),
+        ("cache-control", "no-store"),
+    ] {
         assert_eq!(page.header(name), value, "{path} {name}");
     }
     assert!(page.header("content-type").starts_with("text/html"), "{path}");
@@ -34,7 +46,8 @@ pub(crate) fn is_a_safe_page(path: &str, page: &Answer) {
         assert!(tag.contains(&format!("nonce=\"{nonce}\"")), "{path}: <script{tag}>");
     }
     for tag in html.split('<').filter_map(|rest| rest.split('>').next()) {
-        assert!(!tag.contains(" onclick=") && !tag.contains(" onerror=") && !tag.contains(" onload=") && !tag.contains(" style="), "{path}: <{tag}>");
+        let names: String = tag.split('"').step_by(2).collect();
+        assert!(!names.contains(" on") && !names.contains(" style="), "{path}: <{tag}>");
     }
 }
 
@@ -42,8 +55,14 @@ pub(crate) fn is_a_safe_page(path: &str, page: &Answer) {
 async fn busy_place(app: &App) -> Vec<String> {
     let sync = app.invoices().await;
     let now = app.service.now();
-    let open = sync.reported(&with(report("INV-1"), json!({ "business_ref": "INV-1", "correlation_id": "run-1" }))).await;
-    let planned = sync.reported(&with(report("INV-2"), json!({ "correlation_id": "run-1", "next_attempt_by_automation_at": time(now + TimeDelta::hours(1)) }))).await;
+    let open =
+        sync.reported(&with(report("INV-1"), json!({ "business_ref": "INV-1", "correlation_id": "run-1" }))).await;
+    let planned = sync
+        .reported(&with(
+            report("INV-2"),
+            json!({ "correlation_id": "run-1", "next_attempt_by_automation_at": time(now + TimeDelta::hours(1)) }),
+        ))
+        .await;
     let running = sync.reported(&with(report("INV-3"), json!({ "step": "extract" }))).await;
     sync.attempt(&running, &json!({})).await.is(201);
     let review = sync.reported(&with(report("INV-4"), json!({ "lane": "needs_review", "effect": { "status": "none" }, "ai": { "model": "m", "confidence": 0.5 } }))).await;
@@ -54,7 +73,10 @@ async fn busy_place(app: &App) -> Vec<String> {
     sync.patch(&doubled, &json!({ "succeeded": { "record_id": "L-2" } })).await.is(200);
     sync.attempt(&doubled, &json!({ "outcome": "succeeded", "record_id": "L-3" })).await.is(201);
     let elsewhere = sync.reported(&with(report("INV-7"), json!({ "payload": null, "payload_ref": "s3://x" }))).await;
-    let kept = [sync.report_text("{").await.kept(400, "malformed"), sync.report(&with(report("Q-1"), json!({ "x": 1 }))).await.kept(422, "invalid")];
+    let kept = [
+        sync.report_text("{").await.kept(400, "malformed"),
+        sync.report(&with(report("Q-1"), json!({ "x": 1 }))).await.kept(422, "invalid"),
+    ];
     let about = sync.attempt(&open, &json!({ "outcome": "in", "x": 1 })).await.kept(422, "invalid");
     let sam = app.signed_in("Sam", Role::Supervisor, "finance-ops").await;
     sam.post(&format!("/quarantine/{}/close", kept[1]), &[("note", "a test of ours")]).await.is(303);
@@ -67,7 +89,10 @@ async fn busy_place(app: &App) -> Vec<String> {
 fn links(page: &Answer) -> Vec<String> {
     let text = page.text();
     let hrefs = text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
-    hrefs.filter(|href| href.starts_with('/') && !href.starts_with("//")).map(|href| href.split('#').next().unwrap().replace("&amp;", "&")).collect()
+    hrefs
+        .filter(|href| href.starts_with('/') && !href.starts_with("//"))
+        .map(|href| href.split('#').next().unwrap().replace("&amp;", "&"))
+        .collect()
 }
 
 /// Follows every link from the first page on.
@@ -75,8 +100,14 @@ async fn crawl(browser: &Browser<'_>) -> BTreeSet<String> {
     let (mut seen, mut waiting) = (BTreeSet::from(["/".to_owned()]), VecDeque::from(["/".to_owned()]));
     while let Some(path) = waiting.pop_front() {
         let answer = browser.get(&path).await;
-        assert!(matches!(answer.status, 200 | 303 | 404 if answer.status != 404 || path.starts_with("/pkg")), "{path}: {} {}", answer.status, answer.text());
-        let mut found = if answer.header("content-type").starts_with("text/html") { links(&answer) } else { Vec::new() };
+        assert!(
+            matches!(answer.status, 200 | 303 | 404 if answer.status != 404 || path.starts_with("/pkg")),
+            "{path}: {} {}",
+            answer.status,
+            answer.text()
+        );
+        let mut found =
+            if answer.header("content-type").starts_with("text/html") { links(&answer) } else { Vec::new() };
         found.extend((answer.status == 303).then(|| answer.location().to_owned()));
         for link in found {
             if seen.insert(link.clone()) {
@@ -128,7 +159,7 @@ on_both! {
         app.invoices().await;
         let olga = app.signed_in("Olga", Role::Operator, "finance-ops").await;
         for path in [
-            "/nothing", "/items", "/items/", "/items/x", "/items/00000000-0000-0000-0000-000000000000", "/items/%00", "/items/%ff", "/quarantine/x", "/queue/x", "/me/x", "/items/x/cancel-retry",
+            "/nothing", "/items", "/items/", "/items/x", "/items/00000000-0000-0000-0000-000000000000", "/items/%00", "/items/%ff", "/quarantine/x", "/queue/x", "/me/x", "/items/x/cancel_retry",
             "/%3CiMg%20SrC%3dx%20OnErRoR%3dalert(1)%3E", "/..%2f..%2fetc/passwd", "/pkg/%2e%2e/x", "/calls/nothing",
         ] {
             let page = olga.get(path).await;
@@ -247,14 +278,14 @@ on_both! {
         let query: String = form_urlencoded::Serializer::new(String::new()).append_pair("q", evil).append_pair("workflow", evil).append_pair("view", evil).finish();
         let mut pages = vec![refused, typed, signing, app.browser().get(&format!("/sign-in?{}", query.replace("q=", "next="))).await];
         for path in [
-            format!("/items/{id}"), format!("/items/{id}?revision=1&view=raw"), format!("/items/{id}/cancel-retry"), "/queue".into(), "/queue?view=open".into(), format!("/queue?{query}"),
+            format!("/items/{id}"), format!("/items/{id}?revision=1&view=raw"), format!("/items/{id}/cancel_retry"), "/queue".into(), "/queue?view=open".into(), format!("/queue?{query}"),
             format!("/quarantine/{raw}"), format!("/quarantine/{wrong}"), "/quarantine".into(), "/quarantine?view=done".into(), "/audit".into(), format!("/audit?{}", query.replace("q=", "person=")), format!("/nothing/{query}"),
         ] {
             pages.push(aud.get(&path).await);
         }
         for page in &pages {
             let html = page.text();
-            for live in ["<h1>pwned", "<img src=x", "<script>alert", "</textarea></script>", "onerror=alert(1)>"] {
+            for live in ["<h1>pwned", "<img src=x", "<script>alert", "</textarea></script>"] {
                 assert!(!html.contains(live), "{live} at {}", html.split(live).next().map(|before| &before[before.len().saturating_sub(300)..]).unwrap());
             }
             is_a_safe_page("a page with foreign text", page);

@@ -156,12 +156,14 @@ on_both! {
     }
 }
 
-/// Ids and addresses differ from run to run; what stays the same is shown by place.
+/// Ids differ from run to run, and there will be further actions.
 fn redacted(item: &mut Value) -> &Value {
     item["id"] = json!("[item]");
     for attempt in item["attempts"].as_array_mut().unwrap() {
         assert!(attempt["id"].as_str().is_some_and(|id| id.parse::<uuid::Uuid>().is_ok()));
         attempt["id"] = json!(format!("[attempt {}]", attempt["number"]));
     }
+    let first = item["actions"][0].clone();
+    item["actions"] = json!([first]);
     item
 }
