@@ -24,8 +24,8 @@ use crate::{
     Error, Request, Result, Service,
     action::{Act, Action, Gate},
     new_id,
-    report::take::TakeReport,
-    tokens::authenticate::automation,
+    report::{Incoming, take::TakeReport},
+    tokens::authenticate::sender,
 };
 
 /// What a person makes of a report.
@@ -98,11 +98,18 @@ impl Action for AcceptQuarantined {
                 (report::parse(text.as_bytes(), limit).map_err(under_form)?, Some(text.into_bytes()), "mapped")
             }
         };
-        let author = automation(&mut act.uow, kept.token_id, act.now).await?;
-        let digest = Sha256::of(content.as_deref().unwrap_or(&raw));
-        // Mapped or corrected, it may carry the id of a report that was taken: then it is a new report of that work.
-        let report = domain::report::Report { report_id: Some(format!("quarantine:{}", kept.id)), ..parsed };
+        let author = sender(&mut act.uow, kept.token_id).await?;
+        let digest = content.as_deref().map_or_else(|| as_sent(&kept, &raw).digest(), Sha256::of);
+        let own_name = content.is_none() && !is_taken(act, &parsed, digest).await?;
+        // Mapped or corrected, or under a name that was taken, it is a new report of that work.
+        let report_id = if own_name { parsed.report_id } else { Some(format!("quarantine:{}", kept.id)) };
+        let report = domain::report::Report { report_id, ..parsed };
         let taken = TakeReport { report, digest, from_quarantine: Some((kept.id, author)) }.perform(act).await?;
+        if taken.repeat {
+            // The automation has sent it again meanwhile, and it was taken then.
+            act.entry().within(kept.team_id, kept.workflow_key.as_deref().unwrap_or_default());
+            act.entry().detail("quarantine", self.id.to_string());
+        }
         let corrected = match &content {
             Some(bytes) => {
                 let payload = new_id(act.now);
@@ -120,6 +127,19 @@ impl Action for AcceptQuarantined {
         act.record_as(AuditKind::QuarantineAccepted).detail("mode", mode).text(note);
         Ok(item)
     }
+}
+
+/// Whether the name of a report was used for other content.
+async fn is_taken(act: &mut Act<'_>, report: &report::Report, digest: Sha256) -> Result<bool> {
+    let Some(workflow) = act.uow.workflow_by_key(&report.workflow).await? else { return Ok(false) };
+    let name = report.report_id.clone().unwrap_or_else(|| digest.hex());
+    Ok(act.uow.report(workflow.id, &name).await?.is_some_and(|known| known.digest != digest))
+}
+
+/// The report as it came in.
+fn as_sent(kept: &Quarantined, raw: &[u8]) -> Incoming {
+    let header = kept.item_header.as_ref().map(|header| URL_SAFE_NO_PAD.decode(header).unwrap_or_default());
+    Incoming { body: raw.to_vec(), content_type: kept.content_type.clone(), item_header: header }
 }
 
 /// The report as it was sent, read again.

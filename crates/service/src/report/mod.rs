@@ -69,7 +69,7 @@ impl Incoming {
     }
 
     /// What names the content: the same bytes are the same report. White space around a JSON body is transport.
-    fn digest(&self) -> Sha256 {
+    pub(crate) fn digest(&self) -> Sha256 {
         match &self.item_header {
             Some(header) => Sha256::of_parts(&[header.trim_ascii(), self.content_type.as_bytes(), &self.body]),
             None => Sha256::of(self.body.trim_ascii()),

@@ -35,10 +35,11 @@ impl Service {
     }
 }
 
-/// The automation behind a token, as it is bound now; refused once the token was revoked or has expired.
-pub(crate) async fn automation(uow: &mut Uow, id: TokenId, now: DateTime<Utc>) -> Result<Automation> {
+/// The automation that sent a report with this token, as the token is bound now. It may have ended since: the report came
+/// while it stood, and a person decides about it.
+pub(crate) async fn sender(uow: &mut Uow, id: TokenId) -> Result<Automation> {
     let row = uow.token_by_id(id).await?.ok_or(Error::Fault("a report names a token that is not there"))?;
-    Ok(speaks_for(uow, &row, now).await?.ok_or(Refusal::BadToken)?)
+    bound(uow, &row).await
 }
 
 /// The person behind a personal token, narrowed to what the token carries.
@@ -59,6 +60,10 @@ async fn speaks_for(uow: &mut Uow, row: &TokenRow, now: DateTime<Utc>) -> Result
     if ended || row.kind != TokenKind::Automation {
         return Ok(None);
     }
+    Ok(Some(bound(uow, row).await?))
+}
+
+async fn bound(uow: &mut Uow, row: &TokenRow) -> Result<Automation> {
     let workflows = if row.any_workflow { None } else { Some(uow.workflows_of_token(row.id).await?) };
-    Ok(Some(Automation { id: row.id, name: row.name.clone(), workflows }))
+    Ok(Automation { id: row.id, name: row.name.clone(), workflows })
 }
