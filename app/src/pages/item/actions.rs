@@ -3,7 +3,11 @@ use leptos::prelude::*;
 use service::items::{actions::Offer, packet::Packet};
 
 use super::action_form;
-use crate::{components::Icon, paths, visit::FormState};
+use crate::{
+    components::{Icon, Prose},
+    paths,
+    visit::FormState,
+};
 
 /// What can be done and what it will do; what is refused stays, and says why (R15).
 pub(super) fn actions(packet: &Packet) -> impl IntoView + use<> {
@@ -44,7 +48,7 @@ fn shut(offer: &Offer, refusal: &Refusal) -> impl IntoView + use<> {
 }
 
 fn words(icon: &'static str, label: &'static str, small: String) -> impl IntoView {
-    view! { <Icon name=icon/><span><b>{label}</b><small>{small}</small></span> }
+    view! { <Icon name=icon/><span><b>{label}</b><small><Prose text=small/></small></span> }
 }
 
 const fn icon(step: Move) -> &'static str {
