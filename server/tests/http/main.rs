@@ -10,6 +10,7 @@ mod batches;
 mod broken;
 mod browser;
 mod clearance;
+mod coverage;
 mod cross_site;
 mod databases;
 mod effects;
