@@ -1,6 +1,7 @@
 //! The assembled application over HTTP, told as journeys. Each runs on SQLite and on PostgreSQL, with a clock that
 //! stands still until it is moved.
 
+mod actions;
 mod amendments;
 mod app;
 mod attempts;
