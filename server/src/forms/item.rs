@@ -5,7 +5,10 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use domain::{ids::ItemId, refusal::Refusal};
-use service::items::{actions::ItemAction, verbs::from_form};
+use service::items::{
+    actions::{ItemAction, may_read},
+    verbs::from_form,
+};
 
 use super::Posted;
 use crate::web::AppState;
@@ -22,7 +25,11 @@ pub(super) async fn post(
     let seen = posted.field("version").parse().ok();
     let input = from_form(action, posted.fields());
     match (action.run)(&state.service, &posted.visit.request, item, Ok(input), seen).await {
-        Ok(_) => Redirect::to(&app::paths::item(item)).into_response(),
+        Ok(done) if may_read(&posted.visit.request.caller, &done) => {
+            Redirect::to(&app::paths::item(item)).into_response()
+        }
+        // They gave it away to a team that is not theirs.
+        Ok(_) => Redirect::to("/queue").into_response(),
         Err(error) => posted.show(&state, &app::paths::item_action(item, &name), error).await,
     }
 }

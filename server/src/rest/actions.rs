@@ -4,12 +4,12 @@ use axum::{
     Json,
     body::Body,
     extract::State,
-    http::{HeaderMap, header},
-    response::IntoResponse,
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Response},
 };
 use domain::{ids::ItemId, refusal::Refusal};
 use serde_json::{Map, Value, json};
-use service::items::actions::{CATALOGUE, Field, FieldKind, ItemAction};
+use service::items::actions::{CATALOGUE, Field, FieldKind, ItemAction, may_read};
 use utoipa::openapi::{
     HttpMethod, OpenApi, RefOr, Required,
     content::ContentBuilder,
@@ -28,7 +28,7 @@ pub(super) async fn post(
     Place((id, name)): Place<(ItemId, String)>,
     headers: HeaderMap,
     body: Body,
-) -> Result<impl IntoResponse, Problem> {
+) -> Result<Response, Problem> {
     let action = ItemAction::named(&name).ok_or(Refusal::NotFound)?;
     let read = body::read(&state, body, state.service.settings().payload_limit * 4).await?;
     let input = if read.bytes.trim_ascii().is_empty() {
@@ -44,8 +44,12 @@ pub(super) async fn post(
         Err(refusal) => (Err(refusal), Some(0)),
     };
     let item = (action.run)(&state.service, &request, id, input, expected).await?;
+    if !may_read(&request.caller, &item) {
+        // They gave it away, or never could see more than the action.
+        return Ok(([(header::ETAG, version::tag(item.version))], StatusCode::NO_CONTENT).into_response());
+    }
     let packet = state.service.packet(&request.caller, item.id).await?;
-    Ok(([(header::ETAG, version::tag(packet.item.version))], Json(ShownItem::from(packet))))
+    Ok(([(header::ETAG, version::tag(packet.item.version))], Json(ShownItem::from(packet))).into_response())
 }
 
 /// Describes every action, from what it states about itself.
@@ -74,6 +78,8 @@ pub(super) fn describe(openapi: &mut OpenApi) {
             "200",
             ResponseBuilder::new().description("The item as it stands now").content("application/json", shown).build(),
         );
+        let gone = ResponseBuilder::new().description("Done; the item is not there for this token any more, or never was");
+        operation = operation.response("204", gone.build());
         for (status, description) in [
             ("400", "Not readable"),
             ("401", "No valid token"),

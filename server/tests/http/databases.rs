@@ -96,6 +96,12 @@ impl Database {
         self.ask(&format!("SELECT CAST(COUNT(*) AS TEXT) FROM {table}")).await[0].parse().unwrap()
     }
 
+    /// Items on which more than one thing is live.
+    pub(crate) async fn crowded_items(&self) -> Vec<String> {
+        let sql = "SELECT CAST(COUNT(*) AS TEXT) FROM activity WHERE ended_at IS NULL GROUP BY item_id HAVING COUNT(*) > 1";
+        self.ask(sql).await
+    }
+
     /// Revokes the token of this name.
     pub(crate) async fn revoke_token(&self, name: &str, at: DateTime<Utc>) {
         self.change(&format!("UPDATE token SET revoked_at = {} WHERE name = '{name}'", self.time(at))).await;

@@ -2,6 +2,7 @@
 //! stands still until it is moved.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "in a journey what goes wrong ends it")]
 
+mod actions;
 mod amendments;
 mod app;
 mod attempts;

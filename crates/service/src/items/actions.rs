@@ -144,6 +144,12 @@ pub fn scope(item: &Item) -> Scope<'_> {
     Scope::Within { team: item.team_id, owner: item.owner_team_id, workflow: &item.workflow_key }
 }
 
+/// Whether `caller` may look at the item: who gave it away may not any more.
+#[must_use]
+pub fn may_read(caller: &Caller, item: &Item) -> bool {
+    access::may(caller, Permission::ItemsRead, scope(item)).is_ok()
+}
+
 /// What moves are judged on, as `caller` sees the item.
 #[must_use]
 pub fn facts(

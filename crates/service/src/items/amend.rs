@@ -99,7 +99,8 @@ async fn succeed(act: &mut Act<'_>, item: &mut Item, word: SucceededShape) -> Re
         return standing::late_news(act, item, attempt, Some(&was)).await;
     }
     let busy = act.uow.live_activity(item.id).await?.is_some();
-    if item.effect == Effect::Confirmed && !busy {
+    let doubtful = !act.uow.double_effects(item.id).await?.is_empty();
+    if item.effect == Effect::Confirmed && !busy && !doubtful {
         standing::close(item, Resolution::SucceededMeanwhile, act.now);
         act.entry().detail("resolution", Resolution::SucceededMeanwhile.as_str());
     }

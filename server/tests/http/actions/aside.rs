@@ -118,7 +118,7 @@ on_both! {
         assert_eq!((&item["received_at"], &item["effect"]["status"]), (&json!(time(app.service.now())), &json!("confirmed")));
         only(entries, AuditKind::ReopenedByHand, AuditOutcome::Done);
         let told = sync.get("/api/v1/outcomes?workflow=invoice-sync").await.is(200).json();
-        let events: Vec<_> = told["outcomes"].as_array().unwrap_or_else(|| panic!("{told}")).iter().map(|event| event["event"].clone()).collect();
+        let events: Vec<_> = told["items"].as_array().unwrap_or_else(|| panic!("{told}")).iter().map(|event| event["event"].clone()).collect();
         assert_eq!(events, ["closed", "reopened"], "R9: the automation is told");
     }
 

@@ -20,7 +20,8 @@ on_both! {
         let amara = app.script("Amara", Role::Operator, "finance-ops").await;
         let id = sync.reported(&report("INV-1")).await;
         let (answer, entries) = app.audited(amara.ask(&id, "claim", json!({}), &[])).await;
-        let item = answer.is(200).json();
+        let answer = answer.is(200);
+        let item = answer.json();
         assert_eq!(answer.header("etag"), "\"1\"");
         let now = app.service.now();
         assert_eq!(item["claim"], json!({ "by": "Amara", "since": time(now), "until": time(now + TimeDelta::minutes(30)) }));

@@ -134,10 +134,24 @@ on_both! {
 
         sam.act(&id, "reconcile", finding("not_applied")).await.is(200);
         let back = json!({ "team": "finance-ops", "reason": "Yours", "respond_by": time(due) });
-        sam.act(&id, "escalate", back).await.is(200);
+        let done = sam.act(&id, "escalate", back).await.is(204);
+        assert_eq!((done.header("etag"), done.body.len()), (format!("\"{}\"", app.version(&id).await).as_str(), 0));
         assert_eq!(app.packet(&id).await.item.escalations, 2);
         sam.get(&format!("/api/v1/items/{id}")).await.problem(404, "not_found");
         assert_eq!(listed(&amara).await, 1);
+
+        // By form, too: what was given away is left, not lost.
+        let fields = |team| vec![("version", String::new()), ("team", team), ("reason", "x".into()), ("respond_by", "2026-12-01T10:00".into())];
+        let post = async |browser: &crate::browser::Browser<'_>, team: &str| {
+            let mut fields = fields(team.to_owned());
+            fields[0].1 = app.version(&id).await.to_string();
+            let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            browser.post(&format!("/items/{id}/escalate"), &fields).await.location().to_owned()
+        };
+        let own = app.browser();
+        own.sign_in("amara@example.test").await.is(303);
+        assert_eq!(post(&own, "support").await, format!("/items/{id}"));
+        assert_eq!(post(&browser, "finance-ops").await, "/queue");
     }
 
     async fn a_time_is_kept_to_the_microsecond_whatever_was_sent(app) {

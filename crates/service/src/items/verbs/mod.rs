@@ -161,9 +161,11 @@ impl<V: Verb> Action for OnItem<V> {
     }
 }
 
-/// What a request asks for, as one digest.
+/// What a request asks for, as one digest, in whatever order its fields came.
 fn digest<V: Verb>(input: Option<&Value>, item: ItemId) -> Sha256 {
-    let input = input.map(Value::to_string).unwrap_or_default();
+    let mut input = input.cloned().unwrap_or_default();
+    input.sort_all_objects();
+    let input = input.to_string();
     Sha256::of_parts(&[V::ACTION.step.as_str().as_bytes(), item.0.as_bytes(), input.as_bytes()])
 }
 
