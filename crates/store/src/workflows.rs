@@ -110,7 +110,10 @@ impl Uow {
 
     /// The keys of every workflow, registered or not.
     pub async fn workflow_keys(&mut self, bound_to: Option<Uuid>) -> Result<Vec<String>> {
-        Ok(fetch_all!(self, (String,), WORKFLOW_KEYS, bound_to.is_none(), bound_to.unwrap_or_default())?.into_iter().map(|(key,)| key).collect())
+        Ok(fetch_all!(self, (String,), WORKFLOW_KEYS, bound_to.is_none(), bound_to.unwrap_or_default())?
+            .into_iter()
+            .map(|(key,)| key)
+            .collect())
     }
 
     /// Adds a workflow; `false` if one with this key exists.
@@ -142,7 +145,10 @@ impl Uow {
 
     /// The keys of every step of every workflow.
     pub async fn step_keys(&mut self, bound_to: Option<Uuid>) -> Result<Vec<String>> {
-        Ok(fetch_all!(self, (String,), STEP_KEYS, bound_to.is_none(), bound_to.unwrap_or_default())?.into_iter().map(|(key,)| key).collect())
+        Ok(fetch_all!(self, (String,), STEP_KEYS, bound_to.is_none(), bound_to.unwrap_or_default())?
+            .into_iter()
+            .map(|(key,)| key)
+            .collect())
     }
 
     /// Adds a step; `false` if the workflow has one with this key.

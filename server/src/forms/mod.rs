@@ -159,6 +159,7 @@ impl Posted {
 
 /// Where to go next, if it is a place of ours.
 pub(crate) fn local(next: &str) -> &str {
-    let ours = next.starts_with('/') && !next.starts_with("//") && !next.contains('\\') && !next.contains(char::is_control);
+    let ours =
+        next.starts_with('/') && !next.starts_with("//") && !next.contains('\\') && !next.contains(char::is_control);
     if ours { next } else { "/queue" }
 }

@@ -7,7 +7,8 @@ const SKIPPED_IN_RUST: &[&str] = &["#[ignore"];
 const SKIPPED_IN_JOURNEYS: &[&str] = &[".skip(", ".only(", ".fixme("];
 const PRINTS: &[&str] = &["println!(", "print!(", "eprintln!(", "eprint!("];
 /// The command line and the tool for developers speak to a person, a build script to cargo; everything else logs.
-const SPEAKS: &[&str] = &["server/src/cli/", "server/src/main.rs", "server/build.rs", "crates/store/build.rs", "xtask/"];
+const SPEAKS: &[&str] =
+    &["server/src/cli/", "server/src/main.rs", "server/build.rs", "crates/store/build.rs", "xtask/"];
 /// These files name what they look for.
 const THIS_FOLDER: &str = "xtask/src/rules/";
 
