@@ -8,6 +8,9 @@ const RUNS = "window.ran=1";
 const SCRIPT = `<script>${RUNS}</script><img src=x onerror=${RUNS}>`;
 const PHONES = [390, 360];
 
+// A trace records every element at every step, which takes a browser long on pages of this size.
+test.use({ trace: "off" });
+
 test.beforeAll(async ({ server }) => server.addPeople(AMARA));
 test.beforeEach(async ({ page }) => signedIn(page, AMARA));
 

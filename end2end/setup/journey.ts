@@ -110,7 +110,8 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 
 /** Resolves once the page's islands work; without scripts there are none. */
 export async function islandsAwake(page: Page): Promise<void> {
-  if (runsScripts()) await expect(page.locator("html")).toHaveAttribute("data-islands", "awake");
+  // The script waits until the browser has nothing else to do.
+  if (runsScripts()) await expect(page.locator("html")).toHaveAttribute("data-islands", "awake", { timeout: 30_000 });
 }
 
 function runsScripts(): boolean {
