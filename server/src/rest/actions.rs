@@ -78,7 +78,8 @@ pub(super) fn describe(openapi: &mut OpenApi) {
             "200",
             ResponseBuilder::new().description("The item as it stands now").content("application/json", shown).build(),
         );
-        let gone = ResponseBuilder::new().description("Done; the item is not there for this token any more, or never was");
+        let gone =
+            ResponseBuilder::new().description("Done; the item is not there for this token any more, or never was");
         operation = operation.response("204", gone.build());
         for (status, description) in [
             ("400", "Not readable"),

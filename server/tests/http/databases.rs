@@ -98,7 +98,8 @@ impl Database {
 
     /// Items on which more than one thing is live.
     pub(crate) async fn crowded_items(&self) -> Vec<String> {
-        let sql = "SELECT CAST(COUNT(*) AS TEXT) FROM activity WHERE ended_at IS NULL GROUP BY item_id HAVING COUNT(*) > 1";
+        let sql =
+            "SELECT CAST(COUNT(*) AS TEXT) FROM activity WHERE ended_at IS NULL GROUP BY item_id HAVING COUNT(*) > 1";
         self.ask(sql).await
     }
 

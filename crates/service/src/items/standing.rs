@@ -62,12 +62,7 @@ pub(crate) async fn effect_once_told(uow: &mut Uow, attempt: &Attempt, told: Eff
 
 /// Judges news about an attempt of a closed item (R10); `was` is how the attempt stood before, where it is not new. A
 /// contradiction is raised, and the item is open again.
-pub(crate) async fn late_news(
-    act: &mut Act<'_>,
-    item: &mut Item,
-    news: &Attempt,
-    was: Option<&Attempt>,
-) -> Result<()> {
+pub(crate) async fn late_news(act: &mut Act<'_>, item: &mut Item, news: &Attempt, was: Option<&Attempt>) -> Result<()> {
     // What a person did by hand they did besides: an attempt that happened too is one effect more.
     if item.resolution != Some(Resolution::DoneByHand) && was.is_some_and(|was| says_the_same(was, news)) {
         return Ok(());
@@ -90,8 +85,7 @@ pub(crate) async fn late_news(
 
 /// Whether the news is what was known of the attempt already.
 fn says_the_same(was: &Attempt, news: &Attempt) -> bool {
-    let other_record =
-        was.record_id.is_some() && news.record_id.is_some() && was.record_id != news.record_id;
+    let other_record = was.record_id.is_some() && news.record_id.is_some() && was.record_id != news.record_id;
     was.effect == news.effect && !other_record
 }
 

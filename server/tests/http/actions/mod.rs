@@ -78,8 +78,7 @@ pub(super) fn with_effect(key: &str, status: &str) -> Value {
 
 /// Work with two attempts that may have had an effect.
 pub(super) fn twice_uncertain(key: &str) -> Value {
-    let tries =
-        json!([{ "number": 1, "outcome": "uncertain", "sent": true }, { "number": 2, "outcome": "uncertain", "sent": true }]);
+    let tries = json!([{ "number": 1, "outcome": "uncertain", "sent": true }, { "number": 2, "outcome": "uncertain", "sent": true }]);
     with(report(key), json!({ "attempts": tries }))
 }
 

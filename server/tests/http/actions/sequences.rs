@@ -55,7 +55,9 @@ struct Cast {
 async fn cast(app: &App) -> Cast {
     let sync = app.invoices().await;
     let mut people = Vec::new();
-    for (name, roles) in [("Amara", &[Role::Operator][..]), ("Jonas", &[Role::Operator]), ("Selma", &[Role::Operator, Role::Supervisor])] {
+    for (name, roles) in
+        [("Amara", &[Role::Operator][..]), ("Jonas", &[Role::Operator]), ("Selma", &[Role::Operator, Role::Supervisor])]
+    {
         let email = app.add(name, roles, &["finance-ops"], Clearance::Restricted).await;
         let script = app.script_of(&email, &[]).await;
         people.push(Request::of(app.service.authenticate(&script.secret).await.unwrap()));
@@ -64,7 +66,14 @@ async fn cast(app: &App) -> Cast {
 }
 
 /// One step: what was done, in words, and whether it was done.
-async fn step(app: &App, cast: &Cast, dice: &mut Dice, item: ItemId, key: &str, before: &Packet) -> (String, Result<(), Error>) {
+async fn step(
+    app: &App,
+    cast: &Cast,
+    dice: &mut Dice,
+    item: ItemId,
+    key: &str,
+    before: &Packet,
+) -> (String, Result<(), Error>) {
     if dice.chance(20) {
         let minutes = dice.pick(&[1, 20, 40, 90]);
         app.later(TimeDelta::minutes(minutes));
@@ -78,12 +87,20 @@ async fn step(app: &App, cast: &Cast, dice: &mut Dice, item: ItemId, key: &str, 
     let name = action.step.as_str();
     let person = dice.pick(&cast.people);
     let body = body(dice, name, before, app.service.now());
-    let version = if dice.chance(90) { Some(before.item.version) } else { dice.pick(&[None, Some(before.item.version - 1)]) };
+    let version =
+        if dice.chance(90) { Some(before.item.version) } else { dice.pick(&[None, Some(before.item.version - 1)]) };
     let words = format!("{} {name} {body} at {version:?}", person.caller.name());
     (words, run(action, app, &person, item, body, version).await)
 }
 
-async fn run(action: ItemAction, app: &App, person: &Request, item: ItemId, body: Value, version: Option<i64>) -> Result<(), Error> {
+async fn run(
+    action: ItemAction,
+    app: &App,
+    person: &Request,
+    item: ItemId,
+    body: Value,
+    version: Option<i64>,
+) -> Result<(), Error> {
     (action.run)(&app.service, person, item, Ok(body), version).await.map(drop)
 }
 
@@ -105,12 +122,21 @@ async fn told(app: &App, cast: &Cast, dice: &mut Dice, item: ItemId, key: &str) 
     match dice.below(4) {
         0 => {
             let begin = json!({ "number": dice.below(4) + 1, "lease_s": 900 });
-            (say("begins", &begin), app.service.record_attempt(&cast.automation, item, begin.to_string().as_bytes()).await.map(drop))
+            (
+                say("begins", &begin),
+                app.service.record_attempt(&cast.automation, item, begin.to_string().as_bytes()).await.map(drop),
+            )
         }
-        1 => (say("tells", &attempt), app.service.record_attempt(&cast.automation, item, attempt.to_string().as_bytes()).await.map(drop)),
+        1 => (
+            say("tells", &attempt),
+            app.service.record_attempt(&cast.automation, item, attempt.to_string().as_bytes()).await.map(drop),
+        ),
         2 => {
             let word = json!({ "succeeded": { "record_id": format!("L-{}", dice.below(3)) } });
-            (say("amends", &word), app.service.amend(&cast.automation, item, word.to_string().as_bytes(), None).await.map(drop))
+            (
+                say("amends", &word),
+                app.service.amend(&cast.automation, item, word.to_string().as_bytes(), None).await.map(drop),
+            )
         }
         _ => {
             let mut again = with(report(key), json!({ "report_id": uuid::Uuid::new_v4(), "attempts": [attempt] }));
@@ -121,7 +147,10 @@ async fn told(app: &App, cast: &Cast, dice: &mut Dice, item: ItemId, key: &str) 
                 again["payload"] = json!({ "json": { "amount": dice.below(3) } });
             }
             let words = say("reports", &again);
-            (words, app.service.report(&cast.automation, &Incoming::json(again.to_string().into_bytes())).await.map(drop))
+            (
+                words,
+                app.service.report(&cast.automation, &Incoming::json(again.to_string().into_bytes())).await.map(drop),
+            )
         }
     }
 }
@@ -143,7 +172,9 @@ fn body(dice: &mut Dice, action: &str, before: &Packet, now: DateTime<Utc>) -> V
         "snooze" => json!({ "until": time(now + TimeDelta::minutes(45)), "reason": "x" }),
         "cancel_retry" | "reopen" => json!({ "reason": "x" }),
         "escalate" => json!({ "team": "finance-ops", "reason": "x", "respond_by": time(now + TimeDelta::hours(1)) }),
-        "correct" => json!({ "parent": before.revisions.last().unwrap().number, "text": format!("corrected {}", dice.below(3)), "reason": "x" }),
+        "correct" => {
+            json!({ "parent": before.revisions.last().unwrap().number, "text": format!("corrected {}", dice.below(3)), "reason": "x" })
+        }
         "reconcile" => {
             let mut body = finding(dice.pick(&["applied", "not_applied", "partial", "cannot_tell"]));
             if dice.chance(50) {
@@ -152,10 +183,17 @@ fn body(dice: &mut Dice, action: &str, before: &Packet, now: DateTime<Utc>) -> V
             body
         }
         "resolve" => {
-            let stated = if dice.chance(60) { before.item.effect.as_str() } else { dice.pick(&["none", "confirmed", "partial"]) };
+            let stated = if dice.chance(60) {
+                before.item.effect.as_str()
+            } else {
+                dice.pick(&["none", "confirmed", "partial"])
+            };
             let stated = if stated == "uncertain" { "none" } else { stated };
             with(
-                resolution(dice.pick(&["accepted", "done_by_hand", "accepted_degraded", "discarded", "compensated"]), stated),
+                resolution(
+                    dice.pick(&["accepted", "done_by_hand", "accepted_degraded", "discarded", "compensated"]),
+                    stated,
+                ),
                 json!({ "follow_up": "x" }),
             )
         }
@@ -171,7 +209,8 @@ fn check(packet: &Packet, story: &[String]) {
     assert_eq!(item.effect, derive(item.epoch, standings), "R4: the effect is derived\n{}", told());
     let closed = item.state == State::Closed;
     if closed {
-        let acknowledged = packet.attempts.iter().any(|a| a.outcome == Outcome::Succeeded && a.effect == Effect::Confirmed);
+        let acknowledged =
+            packet.attempts.iter().any(|a| a.outcome == Outcome::Succeeded && a.effect == Effect::Confirmed);
         let settled = packet.findings.iter().any(|found| found.finding.settles().is_some());
         assert!(acknowledged || settled || packet.decision.is_some(), "R9: it closed on nothing\n{}", told());
         assert!(packet.double_effects.is_empty(), "R10: closed in spite of a possible double effect\n{}", told());

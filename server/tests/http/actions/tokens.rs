@@ -18,7 +18,9 @@ use crate::{
 
 /// Which permissions the caller behind a token has, of all there are.
 async fn carried(script: &crate::app::Token<'_>) -> Vec<Permission> {
-    let Caller::Person(person) = script.app.service.authenticate(&script.secret).await.unwrap() else { panic!("no person") };
+    let Caller::Person(person) = script.app.service.authenticate(&script.secret).await.unwrap() else {
+        panic!("no person")
+    };
     Permission::ALL.iter().copied().filter(|permission| person.holds(*permission)).collect()
 }
 

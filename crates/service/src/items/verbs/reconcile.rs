@@ -1,15 +1,8 @@
 //! Recording what was found out about an attempt whose outcome was unsettled (R4, R9).
 
 use domain::{
-    audit::AuditKind,
-    effect::Effect,
-    finding::Finding,
-    ids::AttemptId,
-    item::Resolution,
-    moves::Move,
-    permission::Permission,
-    refusal::Refusal,
-    report::KEY_LIMIT,
+    audit::AuditKind, effect::Effect, finding::Finding, ids::AttemptId, item::Resolution, moves::Move,
+    permission::Permission, refusal::Refusal, report::KEY_LIMIT,
 };
 use serde::Deserialize;
 use store::{Attempt, DoubleEffect, EndedHow, FoundOut};
@@ -95,7 +88,11 @@ impl Verb for Reconcile {
             }
             work.act.entry().detail("resolution", Resolution::SucceededMeanwhile.as_str());
         }
-        work.act.entry().detail("attempt", attempt.number).detail("finding", self.finding.as_str()).text(self.evidence.0);
+        work.act
+            .entry()
+            .detail("attempt", attempt.number)
+            .detail("finding", self.finding.as_str())
+            .text(self.evidence.0);
         Ok(())
     }
 }
@@ -122,8 +119,7 @@ fn which(attempts: &[Attempt], doubles: &[DoubleEffect], named: Option<AttemptId
     if let Some(named) = named {
         // A possible double effect is settled about an attempt that counts as confirmed. Nothing else that is known is
         // turned by a finding.
-        let doubted =
-            |a: &Attempt| doubles.iter().any(|d| d.late_attempt_id == a.id || d.attempt_id == Some(a.id.0));
+        let doubted = |a: &Attempt| doubles.iter().any(|d| d.late_attempt_id == a.id || d.attempt_id == Some(a.id.0));
         let settles = |a: &&Attempt| a.id == named && (open(a) || (a.effect == Effect::Confirmed && doubted(a)));
         return attempts.iter().find(settles).cloned().ok_or_else(wrong);
     }
