@@ -23,6 +23,10 @@ use crate::{
     visit::{Theme, Visit},
 };
 
+/// Islands wake when the browser is idle. Some browsers have no such moment for many seconds; half a second must do.
+const IDLE_AT_LAST: &str =
+    "{const idle=window.requestIdleCallback;if(idle)window.requestIdleCallback=f=>idle(f,{timeout:500})}";
+
 /// The document around every page.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     let assets = Assets::of(&options);
@@ -39,6 +43,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta name="color-scheme" content=chosen.unwrap_or("light dark")/>
                 <link rel="icon" href=assets.file("favicon.svg") type="image/svg+xml"/>
                 <link rel="stylesheet" href=assets.file("recourse.css")/>
+                <script nonce=use_nonce()>{IDLE_AT_LAST}</script>
                 <HydrationScripts options islands=true root=""/>
                 <MetaTags/>
             </head>
