@@ -94,7 +94,7 @@ test("light or dark stays as it was chosen, on the page it was chosen on @no-jav
   const light = await background();
 
   await page.getByRole("button", { name: "Light or dark" }).click();
-  await page.getByRole("button", { name: "Dark" }).click();
+  await page.getByRole("button", { name: "Dark", exact: true }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await expect(page).toHaveURL("/queue?view=uncertain");
   expect(await background()).not.toBe(light);

@@ -38,7 +38,14 @@ impl FromServerFnError for Unheard {
 pub async fn count_arrivals(query: String, since: i64) -> Result<Fresh, Unheard> {
     use crate::{pages::queue::filter, visit::Visit};
     use domain::refusal::Refusal;
+    use http::StatusCode;
 
+    let refused = |status, why| {
+        if let Some(response) = use_context::<leptos_axum::ResponseOptions>() {
+            response.set_status(status);
+        }
+        Err(why)
+    };
     let (Some(service), Some(visit)) = (use_context::<service::Service>(), use_context::<Visit>()) else {
         return Err(Unheard::Unavailable);
     };
@@ -46,7 +53,8 @@ pub async fn count_arrivals(query: String, since: i64) -> Result<Fresh, Unheard>
     let asked = filter::from_query(&query);
     match service.arrivals(&visit.request.caller, asked.filter, since).await {
         Ok(count) => Ok(Fresh { number: count.number, more: count.more }),
-        Err(service::Error::Refused(Refusal::NotSignedIn)) => Err(Unheard::SignedOut),
-        Err(_) => Err(Unheard::Unavailable),
+        Err(service::Error::Refused(Refusal::NotSignedIn)) => refused(StatusCode::UNAUTHORIZED, Unheard::SignedOut),
+        Err(service::Error::Refused(_)) => refused(StatusCode::FORBIDDEN, Unheard::Unavailable),
+        Err(_) => refused(StatusCode::SERVICE_UNAVAILABLE, Unheard::Unavailable),
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn LongText(
         <p class=format!("{class} beginning")>{format!("{}…", &text[..cut])}</p>
         <details class="fold fold--all">
             <summary>{summary}</summary>
-            <p class=class>{text[..end].to_owned()}</p>
+            <p class=class dir="auto">{text[..end].to_owned()}</p>
             {left_out}
         </details>
     }

@@ -1,7 +1,7 @@
 //! `POST /api/v1/items/batch`.
 
 use axum::{Json, body::Body, extract::State};
-use domain::refusal::Refusal;
+use domain::{access::Caller, refusal::Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use service::report::Incoming;
@@ -61,6 +61,9 @@ pub(super) async fn post(
     Bearer(request): Bearer,
     body: Body,
 ) -> Result<Json<BatchResults>, Problem> {
+    if !matches!(request.caller, Caller::Automation(_)) {
+        return Err(Refusal::WrongTokenKind.into());
+    }
     let read = body::read(&state, body, LIMIT).await?;
     let refusal = match serde_json::from_slice::<Batch<'_>>(&read.bytes) {
         Ok(batch) if batch.items.len() <= REPORTS => {

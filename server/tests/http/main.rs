@@ -1,6 +1,6 @@
 //! The assembled application over HTTP, told as journeys. Each runs on SQLite and on PostgreSQL, with a clock that
 //! stands still until it is moved.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "in a journey what goes wrong ends it")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "in a journey what goes wrong ends it")]
 
 mod actions;
 mod amendments;

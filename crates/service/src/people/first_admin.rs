@@ -8,7 +8,7 @@ use domain::{
 use super::add::AddPerson;
 use crate::{
     Request, Result, Service,
-    action::{Act, Action, Gate},
+    action::{Act, Action, Entry, Gate},
     new_id, secret,
 };
 
@@ -82,6 +82,11 @@ impl Service {
         name: &str,
         password: String,
     ) -> Result<PersonId> {
+        // A guess is refused before the work of hashing a password.
+        if !self.first_admin_link_is_open(&link).await? {
+            self.record_refusal(request, Entry::new(AuditKind::FirstAdminCreated), &Refusal::BadInvite).await?;
+            return Err(Refusal::BadInvite.into());
+        }
         let fallback = vec![self.settings.fallback_team.clone()];
         let person = AddPerson::new(email, name, password, vec![Role::Admin], fallback, Clearance::Internal).await?;
         self.run(request, BecomeFirstAdmin { link, person }).await

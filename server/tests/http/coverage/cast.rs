@@ -1,0 +1,101 @@
+//! One of each kind that may come to a door.
+
+use domain::{permission::Role, sensitivity::Clearance};
+use service::tokens::create::CreatePersonalToken;
+
+use crate::{
+    app::{App, Token, command_line},
+    browser::Browser,
+};
+
+/// Who comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Without token and session.
+    Nobody,
+    /// The automation whose workflow it is.
+    Automation,
+    /// Another workflow's automation.
+    Stranger,
+    Operator,
+    /// An operator of another team.
+    Outsider,
+    Supervisor,
+    Auditor,
+    Admin,
+}
+
+impl Kind {
+    pub(super) const ALL: [Self; 8] = [
+        Self::Nobody,
+        Self::Automation,
+        Self::Stranger,
+        Self::Operator,
+        Self::Outsider,
+        Self::Supervisor,
+        Self::Auditor,
+        Self::Admin,
+    ];
+
+    pub(super) fn role(self) -> Option<Role> {
+        match self {
+            Self::Nobody | Self::Automation | Self::Stranger => None,
+            Self::Operator | Self::Outsider => Some(Role::Operator),
+            Self::Supervisor => Some(Role::Supervisor),
+            Self::Auditor => Some(Role::Auditor),
+            Self::Admin => Some(Role::Admin),
+        }
+    }
+
+    /// Their account's address.
+    pub(super) fn email(self) -> String {
+        format!("{self:?}@example.test").to_lowercase()
+    }
+}
+
+/// Everybody, with what they bring: a browser for the pages, a token for the API.
+pub(super) struct Cast<'a> {
+    pub(super) app: &'a App,
+    /// The automation that makes the things.
+    pub(super) sync: Token<'a>,
+    doors: Vec<(Kind, Token<'a>, Browser<'a>)>,
+}
+
+impl<'a> Cast<'a> {
+    pub(super) async fn gather(app: &'a App) -> Cast<'a> {
+        let sync = app.invoices().await;
+        let stranger = app.token(&["support-replies"]).await;
+        let mut doors = Vec::new();
+        for kind in Kind::ALL {
+            let browser = app.browser();
+            let token = match kind {
+                Kind::Nobody => app.nobody(),
+                Kind::Automation => sync.clone(),
+                Kind::Stranger => stranger.clone(),
+                _ => {
+                    let team = if kind == Kind::Outsider { "support" } else { "finance-ops" };
+                    let email =
+                        app.add(&format!("{kind:?}"), kind.role().as_slice(), &[team], Clearance::Restricted).await;
+                    assert_eq!(email, kind.email());
+                    browser.sign_in(&email).await.is(303);
+                    // What is reserved has to be named, and is here, so that the permission alone decides.
+                    let scopes = kind.role().unwrap().permissions().to_vec();
+                    let action = CreatePersonalToken { email, scopes };
+                    Token { app, secret: app.service.run(&command_line(), action).await.unwrap() }
+                }
+            };
+            doors.push((kind, token, browser));
+        }
+        Cast { app, sync, doors }
+    }
+
+    /// What they bring to the API.
+    pub(super) fn token(&self, kind: Kind) -> &Token<'a> {
+        &self.doors.iter().find(|(other, ..)| *other == kind).unwrap().1
+    }
+
+    /// What they bring to the pages.
+    pub(super) fn browser(&self, kind: Kind) -> &Browser<'a> {
+        &self.doors.iter().find(|(other, ..)| *other == kind).unwrap().2
+    }
+}

@@ -1,0 +1,258 @@
+//! Who may use each endpoint, on what, and how they ask.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use chrono::TimeDelta;
+use domain::{access::Caller, permission::Permission};
+use serde_json::{Map, Value, json};
+use service::items::actions::{CATALOGUE, ItemAction};
+
+use super::{
+    May,
+    cast::{Cast, Kind},
+};
+use crate::{
+    app::PASSWORD,
+    wire::Answer,
+    words::{report, time, with},
+};
+
+/// An endpoint and who may use it.
+pub(super) struct Told {
+    method: &'static str,
+    path: String,
+    pub(super) may: May,
+    on: On,
+}
+
+/// What it is used on.
+#[derive(Clone, Copy)]
+enum On {
+    /// Nothing in particular.
+    Nothing,
+    /// An item.
+    Item,
+    /// An item on which this action is possible.
+    Ready(&'static ItemAction),
+    /// A report in quarantine.
+    Case,
+}
+
+/// A thing that was made for one use.
+pub(super) struct Thing {
+    id: String,
+    key: String,
+}
+
+fn endpoint(method: &'static str, path: impl Into<String>, may: May, on: On) -> Told {
+    Told { method, path: path.into(), may, on }
+}
+
+/// All of them.
+pub(super) fn endpoints() -> Vec<Told> {
+    use May::{
+        AnyAutomation, AnyAutomationAnd, Anywhere, Automation, AutomationAnd, Everybody, NobodyAnyMore, People,
+        SignedIn,
+    };
+    use On::{Case, Item, Nothing};
+    let read = Permission::ItemsRead;
+    let mut all = vec![
+        endpoint("GET", "/health", Everybody, Nothing),
+        endpoint("GET", "/favicon.ico", Everybody, Nothing),
+        endpoint("GET", "/pkg/{*file}", Everybody, Nothing),
+        endpoint("GET", "/api/openapi.json", Everybody, Nothing),
+        endpoint("GET", "/api/docs", Everybody, Nothing),
+        endpoint("GET", "/api/docs/", Everybody, Nothing),
+        endpoint("GET", "/api/docs/{*rest}", Everybody, Nothing),
+        endpoint("POST", "/api/v1/items", Automation, Nothing),
+        endpoint("POST", "/api/v1/items/batch", AnyAutomation, Nothing),
+        endpoint("GET", "/api/v1/items", AnyAutomationAnd(read), Nothing),
+        endpoint("GET", "/api/v1/items/{id}", AutomationAnd(read), Item),
+        endpoint("PATCH", "/api/v1/items/{id}", Automation, Item),
+        endpoint("POST", "/api/v1/items/{id}/attempts", Automation, Item),
+        endpoint("GET", "/api/v1/items/{id}/revisions/{number}/payload", AutomationAnd(read), Item),
+        endpoint("GET", "/api/v1/outcomes", Automation, Nothing),
+        endpoint("POST", "/api/v1/outcomes/ack", Automation, Nothing),
+        endpoint("GET", "/", SignedIn, Nothing),
+        endpoint("GET", "/sign-in", Everybody, Nothing),
+        endpoint("POST", "/sign-in", Everybody, Nothing),
+        endpoint("GET", "/setup/{secret}", NobodyAnyMore, Nothing),
+        endpoint("POST", "/setup/{secret}", NobodyAnyMore, Nothing),
+        endpoint("GET", "/sign-out", SignedIn, Nothing),
+        endpoint("POST", "/sign-out", SignedIn, Nothing),
+        endpoint("POST", "/theme", Everybody, Nothing),
+        endpoint("GET", "/me", SignedIn, Nothing),
+        endpoint("GET", "/queue", Anywhere(read), Nothing),
+        endpoint("ANY", "/calls/arrivals", Anywhere(read), Nothing),
+        endpoint("GET", "/items/{id}", People(read), Item),
+        endpoint("GET", "/items/{id}/correct", People(read), Item),
+        endpoint("GET", "/items/{id}/{action}", People(read), Item),
+        endpoint("GET", "/items/{id}/revisions/{number}/payload", People(read), Item),
+        endpoint("GET", "/quarantine", Anywhere(read), Nothing),
+        endpoint("GET", "/quarantine/{id}", People(read), Case),
+        endpoint("GET", "/quarantine/{id}/accept", People(read), Case),
+        endpoint("GET", "/quarantine/{id}/close", People(read), Case),
+        endpoint("POST", "/quarantine/{id}/accept", People(Permission::QuarantineWork), Case),
+        endpoint("POST", "/quarantine/{id}/close", People(Permission::QuarantineWork), Case),
+        endpoint("GET", "/audit", Anywhere(Permission::AuditRead), Nothing),
+    ];
+    for action in CATALOGUE {
+        let (name, may) = (action.step.as_str(), People(action.permission));
+        all.push(endpoint("POST", format!("/api/v1/items/{{id}}/{name}"), may, On::Ready(action)));
+        all.push(endpoint("POST", format!("/items/{{id}}/{name}"), may, On::Ready(action)));
+    }
+    all
+}
+
+static MADE: AtomicUsize = AtomicUsize::new(0);
+
+impl Told {
+    /// Method and address.
+    pub(super) fn name(&self) -> String {
+        format!("{} {}", self.method, self.path)
+    }
+
+    /// Makes what it is used on.
+    pub(super) async fn prepare(&self, cast: &Cast<'_>, kind: Kind) -> Thing {
+        let key = format!("thing {}", MADE.fetch_add(1, Ordering::Relaxed));
+        let id = match self.on {
+            On::Nothing => String::new(),
+            On::Item => cast.sync.reported(&report(&key)).await,
+            On::Ready(action) => ready(cast, kind, action, &key).await,
+            On::Case => cast.sync.report(&with(report(&key), json!({ "x": 1 }))).await.kept(422, "invalid"),
+        };
+        Thing { id, key }
+    }
+
+    /// Asks for it with what they bring.
+    pub(super) async fn ask(&self, cast: &Cast<'_>, kind: Kind, thing: &Thing) -> Answer {
+        let path = self.path.replace("{id}", &thing.id).replace("{number}", "1").replace("{action}", "claim");
+        let path = match path.as_str() {
+            "/api/docs/{*rest}" => "/api/docs/swagger-ui.css".to_owned(),
+            "/pkg/{*file}" => bundle_file(cast).await,
+            "/api/v1/outcomes" => "/api/v1/outcomes?workflow=invoice-sync".to_owned(),
+            path => path.to_owned(),
+        };
+        let (token, browser) = (cast.token(kind), cast.browser(kind));
+        if path.starts_with("/api/v1/") {
+            let mut request = token.request(self.method, &path);
+            if let On::Ready(_) = self.on {
+                request = request.header("if-match", version(cast, &thing.id).await.to_string());
+            }
+            return Answer::to(request.body(self.body(cast, thing).to_string())).await;
+        }
+        match self.method {
+            "GET" => browser.get(&path).await,
+            "ANY" => {
+                let request = browser.request("POST", &path).header("sec-fetch-site", "same-origin");
+                browser
+                    .exchange(request.header("content-type", "application/json").body(r#"{"query":"","since":0}"#))
+                    .await
+            }
+            _ => self.post(cast, kind, thing, &path).await,
+        }
+    }
+
+    /// Posts its form, and signs them in again where that was ended.
+    async fn post(&self, cast: &Cast<'_>, kind: Kind, thing: &Thing, path: &str) -> Answer {
+        let browser = cast.browser(kind);
+        let mut fields: Vec<(String, String)> = match &self.body(cast, thing) {
+            Value::Object(body) => body
+                .iter()
+                .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+                .collect(),
+            _ => Vec::new(),
+        };
+        if let On::Ready(_) = self.on {
+            fields.push(("version".into(), version(cast, &thing.id).await.to_string()));
+            fields.push(("stage".into(), "save".into()));
+        }
+        let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        if path == "/sign-in" {
+            // In a browser of its own, or they would be somebody else afterwards.
+            return cast.app.browser().post(path, &fields).await;
+        }
+        let answer = browser.post(path, &fields).await;
+        if kind.role().is_some() && path == "/sign-out" {
+            browser.sign_in(&kind.email()).await.is(303);
+        }
+        answer
+    }
+
+    /// What is sent.
+    fn body(&self, cast: &Cast<'_>, thing: &Thing) -> Value {
+        match (self.name().as_str(), self.on) {
+            ("POST /api/v1/items", _) => report(&format!("told {}", thing.key)),
+            ("POST /api/v1/items/batch", _) => json!({ "items": [] }),
+            ("PATCH /api/v1/items/{id}", _) => json!({ "source_version": "etag-2" }),
+            ("POST /api/v1/outcomes/ack", _) => json!({ "workflow": "invoice-sync", "through": "0" }),
+            ("POST /sign-in", _) => json!({ "email": Kind::Operator.email(), "password": PASSWORD }),
+            ("POST /quarantine/{id}/accept", _) => {
+                json!({ "mode": "report", "note": "checked", "text": report(&thing.key).to_string() })
+            }
+            ("POST /quarantine/{id}/close", _) => json!({ "note": "checked" }),
+            (_, On::Ready(action)) => said(cast, action),
+            _ => Value::Object(Map::new()),
+        }
+    }
+}
+
+/// An item on which the action is possible, for this one.
+async fn ready(cast: &Cast<'_>, kind: Kind, action: &ItemAction, key: &str) -> String {
+    let (sync, soon) = (&cast.sync, cast.app.service.now() + TimeDelta::hours(1));
+    let unsent = with(report(key), json!({ "attempts": [{ "outcome": "failed", "sent": false }] }));
+    let holder = if May::People(Permission::ItemsWork).holds(kind) { kind } else { Kind::Operator };
+    let first = async |id: &str, step: &str, body: Value| {
+        let request = cast.token(holder).request("POST", &format!("/api/v1/items/{id}/{step}"));
+        Answer::to(request.body(body.to_string())).await.is(200);
+    };
+    match action.step.as_str() {
+        "reconcile" => sync.reported(&report(key)).await,
+        "cancel_retry" => sync.reported(&with(unsent, json!({ "next_attempt_by_automation_at": time(soon) }))).await,
+        "release" | "hand_over" => {
+            let id = sync.reported(&unsent).await;
+            first(&id, "claim", json!({})).await;
+            id
+        }
+        "wake" => {
+            let id = sync.reported(&unsent).await;
+            first(&id, "snooze", json!({ "until": time(soon), "reason": "later" })).await;
+            id
+        }
+        "reopen" => {
+            let id = sync.reported(&report(key)).await;
+            sync.patch(&id, &json!({ "succeeded": {} })).await.is(200);
+            id
+        }
+        _ => sync.reported(&unsent).await,
+    }
+}
+
+/// What an action is told.
+fn said(cast: &Cast<'_>, action: &ItemAction) -> Value {
+    let soon = cast.app.service.now() + TimeDelta::hours(1);
+    match action.step.as_str() {
+        "claim" | "release" | "wake" => json!({}),
+        "comment" => json!({ "text": "Seen" }),
+        "cancel_retry" | "reopen" => json!({ "reason": "Agreed" }),
+        "hand_over" | "assign" => json!({ "team": "support", "note": "Yours" }),
+        "snooze" => json!({ "until": time(soon), "reason": "later" }),
+        "escalate" => json!({ "team": "support", "reason": "Stuck", "respond_by": time(soon) }),
+        "reconcile" => json!({ "finding": "not_applied", "source": "the ledger", "evidence": "searched by number" }),
+        "resolve" => json!({ "resolution": "discarded", "effect": "none", "reason": "Not wanted" }),
+        "correct" => json!({ "parent": 1, "text": r#"{"amount":41}"#, "reason": "A digit" }),
+        name => panic!("what `{name}` is told is not written here"),
+    }
+}
+
+async fn version(cast: &Cast<'_>, item: &str) -> i64 {
+    cast.app.service.packet(&Caller::CommandLine, item.parse().unwrap()).await.unwrap().item.version
+}
+
+/// A file of the web bundle, as a page names it.
+async fn bundle_file(cast: &Cast<'_>) -> String {
+    let page = cast.browser(Kind::Nobody).get("/sign-in").await.text();
+    let href =
+        page.split("href=\"/pkg").nth(1).and_then(|rest| rest.split('"').next()).expect("a page links its style");
+    format!("/pkg{href}")
+}
