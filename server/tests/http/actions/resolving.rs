@@ -233,7 +233,9 @@ on_both! {
         let sync = app.invoices().await;
         let amara = app.script("Amara", Role::Operator, "finance-ops").await;
         let id = sync.reported(&report("INV-1")).await;
-        amara.act(&id, "resolve", resolution("discarded", "none")).await.is(200);
+        amara.act(&id, "claim", json!({})).await.is(200);
+        let closed = amara.act(&id, "resolve", resolution("discarded", "none")).await.is(200).json();
+        assert_eq!(closed["claim"], Value::Null, "nobody works what has ended");
         for (action, body) in [("resolve", resolution("discarded", "none")), ("reconcile", finding("applied")), ("claim", json!({})), ("escalate", json!({ "team": "finance-ops", "reason": "x", "respond_by": "2027-01-01T00:00:00Z" })), ("snooze", json!({ "until": "2026-12-01T00:00:00Z", "reason": "x" })), ("wake", json!({})), ("release", json!({}))] {
             amara.act(&id, action, body).await.problem(409, "not_allowed_now");
         }
