@@ -24,7 +24,7 @@ use axum::{
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{access::Caller, refusal::Refusal};
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use http_body_util::BodyExt as _;
 use service::Error;
 
 use crate::web::{AppState, page, status};
@@ -75,16 +75,27 @@ impl FromRequest<AppState> for Posted {
     }
 }
 
+/// What is read and thrown away of a form that is too large, so that the answer reaches the sender instead of a reset.
+const DRAIN: usize = 256 << 20;
+
 /// The fields of an encoded form; of a repeated one the last counts.
-async fn encoded(body: Body, state: &AppState) -> Result<HashMap<String, String>, Response> {
+async fn encoded(mut body: Body, state: &AppState) -> Result<HashMap<String, String>, Response> {
     let limit = limit(state);
-    match Limited::new(body, limit).collect().await {
-        Ok(collected) => Ok(form_urlencoded::parse(&collected.to_bytes()).into_owned().collect()),
-        Err(error) if error.is::<LengthLimitError>() => {
-            Err((StatusCode::PAYLOAD_TOO_LARGE, format!("A form may have at most {limit} bytes.")).into_response())
+    let (mut bytes, mut seen) = (Vec::new(), 0usize);
+    while let Some(frame) = body.frame().await {
+        let Ok(frame) = frame else { return Err(cut_short()) };
+        let Ok(data) = frame.into_data() else { continue };
+        seen = seen.saturating_add(data.len());
+        if seen <= limit {
+            bytes.extend_from_slice(&data);
+        } else if seen > limit.saturating_add(DRAIN) {
+            break;
         }
-        Err(_) => Err(cut_short()),
     }
+    if seen > limit {
+        return Err((StatusCode::PAYLOAD_TOO_LARGE, format!("A form may have at most {limit} bytes.")).into_response());
+    }
+    Ok(form_urlencoded::parse(&bytes).into_owned().collect())
 }
 
 /// The fields of a form in parts. The content of a file that was chosen is kept as base64; a file that was not is no field.
