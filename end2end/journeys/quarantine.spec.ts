@@ -114,7 +114,7 @@ test("a reason is required, and everything typed is still there", async ({ page,
   });
 });
 
-test("who was slower is told who was quicker, and loses nothing typed", async ({ page, colleague, server }) => {
+test("who was slower is told who was quicker, and why", async ({ page, colleague, server }) => {
   const automation = await Automation.of(server);
   const address = await refused(automation, JSON.stringify({ ...REPORT, dedupe_key: "INV-4", lane: "nowhere" }));
   await page.goto(address);

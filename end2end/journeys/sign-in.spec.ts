@@ -90,14 +90,14 @@ test("light or dark stays as it was chosen, on the page it was chosen on @no-jav
   await signedIn(page, AMARA);
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto("/queue?view=uncertain");
-  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const light = await background();
+  const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
+  const light = await ink();
 
   await page.getByRole("button", { name: "Light or dark" }).click();
   await page.getByRole("button", { name: "Dark", exact: true }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await expect(page).toHaveURL("/queue?view=uncertain");
-  expect(await background()).not.toBe(light);
+  expect(await ink()).not.toBe(light);
   await islandsAwake(page);
   await expectAccessible(page);
 
