@@ -324,7 +324,7 @@ impl Refusal {
                 format!("The item is at version {current} now: {last_change}. Look at it again before you act.")
             }
             Self::AttemptSettled { number } => format!(
-                "Attempt {number} has ended with another outcome already. What you sent was kept on the item as late news."
+                "Attempt {number} has ended with another outcome already. What you sent was kept in quarantine."
             ),
             Self::Taken { what, name } => format!("A {what} `{name}` exists already."),
         }

@@ -46,9 +46,8 @@ on_both! {
             let detail = problem.json()["detail"].as_str().unwrap().to_owned();
             assert!(detail.contains("version 2") && detail.contains("source record changed"), "{old}: {detail}");
         }
-        for nonsense in ["", "two", "\"2", "2.0", "\"1\", \"2\"", "99999999999999999999"] {
-            let answer = change(nonsense).await;
-            assert!(matches!(answer.status, 400 | 409), "{nonsense}: {}", answer.text());
+        for nonsense in ["", "two", "\"2", "2\"", "2.0", "\"1\", \"2\"", "99999999999999999999"] {
+            change(nonsense).await.kept(400, "malformed");
         }
         assert_eq!(sync.item(&id).await["source_version"], "etag-2");
         change("\"2\"").await.is(200);

@@ -127,4 +127,9 @@ impl Service {
             other => other,
         }
     }
+
+    /// Keeps a change that the door refused before it was taken, and answers the refusal with its place.
+    pub async fn keep_refused_change(&self, request: &Request, item: ItemId, body: &[u8], refusal: Refusal) -> Error {
+        self.keep(request, Refused::about(item, "amend", body), refusal).await
+    }
 }
