@@ -16,6 +16,8 @@ export default defineConfig({
   use: {
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
+    // While one page turns into the next nothing can be clicked, and a browser without a screen may never get to the end.
+    contextOptions: { reducedMotion: "reduce" },
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
     launchOptions: {
