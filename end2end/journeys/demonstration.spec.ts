@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Demonstration } from "../setup/demonstration.ts";
-import { expect, expectAccessible, islandsAwake, test } from "../setup/journey.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, islandsAwake, test } from "../setup/journey.ts";
 import { signIn } from "../setup/people.ts";
 
 // A payment event that the ledger took without answering.
@@ -33,6 +33,7 @@ test("an operator finds an uncertain item, reads it, and finds its record in the
       await expect(page.getByRole("row", { name: REFERENCE })).toBeVisible({ timeout: 500 });
     }).toPass({ timeout: 60_000, intervals: [500] });
     await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
   });
 
   await test.step("find it by search", async () => {
@@ -42,7 +43,7 @@ test("an operator finds an uncertain item, reads it, and finds its record in the
     await expect(page).toHaveURL(/[?&]q=CA-0042(&|$)/);
     await expect(page.getByRole("link", { name: `Remove filter Search: ${REFERENCE}` })).toBeVisible();
     await expect(page.getByText(/^1 item · oldest/)).toBeVisible();
-    await page.getByRole("link", { name: REFERENCE, exact: false }).and(page.locator("a.open")).click();
+    await page.getByRole("row", { name: REFERENCE }).getByRole("link").click();
     await expect(page.getByRole("heading", { level: 1 })).toContainText(REFERENCE);
   });
 
@@ -52,6 +53,7 @@ test("an operator finds an uncertain item, reads it, and finds its record in the
     const attempt = page.getByRole("table", { name: "Attempts, newest first" }).getByRole("row", { name: "The ledger did not answer in 10 s" });
     await expect(attempt.first()).toContainText("may have happened");
     await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
   });
 
   const payload = page.getByRole("group", { name: "Payload" });

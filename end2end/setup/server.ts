@@ -69,6 +69,8 @@ export class Server {
     let complaints = "";
     child.stdout.on("data", (chunk) => (printed += chunk));
     child.stderr.on("data", (chunk) => (complaints += chunk));
+    // A verb that asks for nothing may have ended by now.
+    child.stdin.on("error", () => {});
     child.stdin.end(input);
     const [code] = await once(child, "close");
     if (code !== 0) throw new Error(`recourse ${verb.join(" ")} ended with ${code}: ${complaints}`);
