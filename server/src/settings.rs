@@ -1,10 +1,12 @@
 //! Settings: flags, `RECOURSE_*` variables, or a TOML file, in this order of precedence.
 
-use std::{net::SocketAddr, path::PathBuf};
+use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use config::{Config, Environment, File};
 use serde::Deserialize;
+
+use crate::outbound::{Allowed, Secrets};
 
 /// What the file and the variables may set; each name with `RECOURSE_` before it is the variable.
 #[derive(Debug, Clone, Deserialize)]
@@ -21,6 +23,13 @@ pub struct Settings {
     pub payload_limit: usize,
     /// Accept a database that may lose what it confirmed. For tests only.
     pub allow_unsafe_database: bool,
+    /// Networks (CIDR, separated by commas) that are not public and may be called by steps that ask for it.
+    pub allow_private: String,
+    /// A folder with one file for each secret of a destination.
+    pub secrets_dir: Option<PathBuf>,
+    /// Secrets that came as variables, by name; not a setting of the file.
+    #[serde(skip)]
+    pub secrets: BTreeMap<String, String>,
     /// `text` or `json`.
     pub log_format: LogFormat,
     /// What to log, such as `info` or `info,store=debug`.
@@ -57,6 +66,8 @@ const NAMES: &[&str] = &[
     "fallback_team",
     "payload_limit",
     "allow_unsafe_database",
+    "allow_private",
+    "secrets_dir",
     "log_format",
     "log",
 ];
@@ -70,6 +81,7 @@ impl Settings {
             .set_default("fallback_team", "triage")?
             .set_default("payload_limit", 16 << 20)?
             .set_default("allow_unsafe_database", false)?
+            .set_default("allow_private", "")?
             .set_default("log_format", "text")?
             .set_default("log", "info")?;
         if let Some(path) = &flags.config {
@@ -88,7 +100,7 @@ impl Settings {
             builder = builder.add_source(file);
         }
         let variables = Environment::with_prefix("RECOURSE").prefix_separator("_").ignore_empty(true);
-        let settings: Self = builder
+        let mut settings: Self = builder
             .add_source(variables)
             .set_override_option("database_url", flags.database_url.clone())?
             .set_override_option("listen", flags.listen.clone())?
@@ -101,6 +113,10 @@ impl Settings {
                     NAMES.join(", ")
                 )
             })?;
+        settings.secrets = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .filter(|(name, _)| name.starts_with("RECOURSE_SECRET_"))
+            .collect();
         settings.check()?;
         Ok(settings)
     }
@@ -115,6 +131,10 @@ impl Settings {
         }
         if let Err(wrong) = domain::text::key(&self.fallback_team, 100) {
             bail!("RECOURSE_FALLBACK_TEAM {wrong}.");
+        }
+        self.allowed()?;
+        if let Some(folder) = self.secrets_dir.as_ref().filter(|folder| !folder.is_dir()) {
+            bail!("RECOURSE_SECRETS_DIR: {} is not a folder.", folder.display());
         }
         let url = self.public_url();
         let host = host_of(&url).unwrap_or_default();
@@ -135,6 +155,23 @@ impl Settings {
     pub fn public_url(&self) -> String {
         let url = self.public_url.clone().unwrap_or_else(|| format!("http://{}", self.listen));
         url.trim_end_matches('/').to_owned()
+    }
+
+    /// The networks that are not public and may be called.
+    pub fn allowed(&self) -> Result<Allowed> {
+        let written = self.allow_private.split(',').map(str::trim).filter(|net| !net.is_empty());
+        let net = |net: &str| {
+            net.parse().with_context(|| {
+                format!("RECOURSE_ALLOW_PRIVATE: `{net}` is not a network such as 10.0.0.0/8, separated by commas.")
+            })
+        };
+        Ok(Allowed(written.map(net).collect::<Result<_>>()?))
+    }
+
+    /// Where the secrets of destinations are.
+    #[must_use]
+    pub fn secrets(&self) -> Secrets {
+        Secrets { environment: self.secrets.clone(), folder: self.secrets_dir.clone() }
     }
 
     /// Whether cookies are sent over https only.
@@ -169,6 +206,9 @@ mod tests {
             fallback_team: "triage".into(),
             payload_limit: 1,
             allow_unsafe_database: false,
+            allow_private: String::new(),
+            secrets_dir: None,
+            secrets: BTreeMap::new(),
             log_format: LogFormat::Text,
             log: "info".into(),
         };
@@ -193,6 +233,13 @@ mod tests {
     fn a_wrong_setting_is_named() {
         assert!(with(|s| s.database_url = "mysql://x".into()).unwrap_err().contains("RECOURSE_DATABASE_URL"));
         assert!(with(|s| s.payload_limit = 0).unwrap_err().contains("RECOURSE_PAYLOAD_LIMIT"));
+        assert!(
+            with(|s| s.allow_private = "10.0.0.0/8, nets".into())
+                .unwrap_err()
+                .contains("RECOURSE_ALLOW_PRIVATE: `nets`")
+        );
+        assert_eq!(with(|s| s.allow_private = " 10.0.0.0/8 , fd00::/8,".into()), Ok(()));
+        assert!(with(|s| s.secrets_dir = Some("/no/such".into())).unwrap_err().contains("RECOURSE_SECRETS_DIR"));
         assert!(with(|s| s.fallback_team = String::new()).unwrap_err().contains("RECOURSE_FALLBACK_TEAM"));
     }
 }

@@ -9,7 +9,7 @@ use service::{
 };
 use store::{Options, Store};
 
-use crate::settings::Settings;
+use crate::{outbound::Http, settings::Settings};
 
 /// The use cases over the database of the settings, which must be up to date.
 pub async fn open(settings: &Settings) -> Result<Service> {
@@ -20,12 +20,13 @@ pub async fn open(settings: &Settings) -> Result<Service> {
 pub async fn open_with(settings: &Settings, clock: Arc<dyn Clock>) -> Result<Service> {
     let options = Options { url: settings.database_url.clone(), allow_unsafe: settings.allow_unsafe_database };
     let store = Store::open(&options).await?;
+    let courier = Http::new(settings.secrets(), settings.allowed()?, Arc::clone(&clock))?;
     let settings = service::Settings {
         public_url: settings.public_url(),
         payload_limit: settings.payload_limit,
         fallback_team: settings.fallback_team.clone(),
     };
-    Ok(Service::new(store, clock, settings))
+    Ok(Service::new(store, clock, Arc::new(courier), settings))
 }
 
 /// Brings the database up to date and opens it: what every verb but `migrate` wants on an embedded database.

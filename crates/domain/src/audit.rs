@@ -12,6 +12,8 @@ words! {
         Claimed = "item.claimed", Released = "item.released", HandedOver = "item.handed_over", Assigned = "item.assigned",
         Commented = "item.commented", Snoozed = "item.snoozed", Woken = "item.woken", Reconciled = "item.reconciled",
         Resolved = "item.resolved", Corrected = "item.corrected", Escalated = "item.escalated", ReopenedByHand = "item.reopened_by_hand",
+        ReplayRequested = "item.replay_requested", AskedAgain = "item.asked_again", LookedUp = "item.looked_up",
+        ReplayStarted = "replay.started", ReplayAnswered = "replay.answered", ReplayStopped = "replay.stopped",
         OutcomesAcknowledged = "outcomes.acknowledged",
         ReportQuarantined = "quarantine.kept", QuarantineAccepted = "quarantine.accepted", QuarantineClosed = "quarantine.closed",
         WorkflowApplied = "workflow.applied", WorkflowDiscovered = "workflow.discovered", TeamCreated = "team.created",
@@ -58,6 +60,12 @@ impl AuditKind {
             Self::Corrected => "corrected the payload",
             Self::Escalated => "escalated the item",
             Self::ReopenedByHand => "reopened the item",
+            Self::ReplayRequested => "asked for a replay",
+            Self::AskedAgain => "asked again with the same key",
+            Self::LookedUp => "looked it up in the other system",
+            Self::ReplayStarted => "began to send it",
+            Self::ReplayAnswered => "wrote down what came of sending it",
+            Self::ReplayStopped => "ended a replay before anything was sent",
             Self::OutcomesAcknowledged => "took note of how items ended",
             Self::ReportQuarantined => "sent a report that was kept in quarantine",
             Self::QuarantineAccepted => "accepted a report from quarantine",
@@ -96,6 +104,9 @@ impl AuditKind {
             Self::Corrected => "was refused correcting the payload",
             Self::Escalated => "was refused escalating the item",
             Self::ReopenedByHand => "was refused reopening the item",
+            Self::ReplayRequested => "was refused a replay",
+            Self::AskedAgain => "was refused asking again",
+            Self::LookedUp => "was refused looking it up",
             Self::OutcomesAcknowledged => "was refused taking note of how items ended",
             Self::QuarantineAccepted => "was refused accepting a report from quarantine",
             Self::QuarantineClosed => "was refused closing a report in quarantine",
@@ -108,6 +119,9 @@ impl AuditKind {
             Self::ItemReopened
             | Self::LateNews
             | Self::ActivityLapsed
+            | Self::ReplayStarted
+            | Self::ReplayAnswered
+            | Self::ReplayStopped
             | Self::ReportQuarantined
             | Self::WorkflowDiscovered
             | Self::TeamCreated

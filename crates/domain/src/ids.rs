@@ -27,6 +27,8 @@ ids! {
     AttemptId,
     /// What is live on an item.
     ActivityId,
+    /// A replay that was asked for.
+    ReplayId,
     /// The bytes of a payload.
     PayloadId,
     /// A person with an account.

@@ -11,6 +11,8 @@ pub struct Trace {
     pub effect: Effect,
     /// The other system's record, if known.
     pub record_id: Option<String>,
+    /// The key it carried, where the other system recognises keys.
+    pub key: Option<String>,
 }
 
 /// What the news means for a closed item.
@@ -37,8 +39,15 @@ pub fn judge(decided: Effect, others: &[Trace], news: &Trace) -> LateNews {
         (Effect::Confirmed, Some(other)) if news.record_id.is_some() && news.record_id == other.record_id => {
             LateNews::Fits
         }
+        // So is what carried one key to a system that recognises it, unless it made two records of it all the same.
+        (Effect::Confirmed, Some(other)) if one_effect(news, other) => LateNews::Fits,
         (_, standing) => LateNews::Contradicts { decided: standing.map(|other| other.attempt) },
     }
+}
+
+fn one_effect(news: &Trace, other: &Trace) -> bool {
+    let one_record = news.record_id.is_none() || other.record_id.is_none();
+    news.key.is_some() && news.key == other.key && one_record
 }
 
 #[cfg(test)]
@@ -46,7 +55,22 @@ mod tests {
     use super::*;
 
     fn trace(n: u128, effect: Effect, record: Option<&str>) -> Trace {
-        Trace { attempt: AttemptId(uuid::Uuid::from_u128(n)), effect, record_id: record.map(str::to_owned) }
+        Trace { attempt: AttemptId(uuid::Uuid::from_u128(n)), effect, record_id: record.map(str::to_owned), key: None }
+    }
+
+    #[test]
+    fn r10_one_key_at_a_system_that_recognises_it_is_one_effect() {
+        let keyed = |n, record, key: &str| Trace { key: Some(key.into()), ..trace(n, Effect::Confirmed, record) };
+        let first = keyed(1, Some("L-1"), "k");
+        let all = std::slice::from_ref(&first);
+        let contradicts = LateNews::Contradicts { decided: Some(first.attempt) };
+        assert_eq!(judge(Effect::Confirmed, all, &keyed(2, None, "k")), LateNews::Fits);
+        assert_eq!(judge(Effect::Confirmed, all, &keyed(2, None, "other")), contradicts);
+        assert_eq!(
+            judge(Effect::Confirmed, all, &keyed(2, Some("L-2"), "k")),
+            contradicts,
+            "two records are two effects"
+        );
     }
 
     #[test]

@@ -19,6 +19,7 @@ pub mod late_news;
 pub mod moves;
 pub mod permission;
 pub mod refusal;
+pub mod replay;
 pub mod report;
 pub mod sensitivity;
 pub mod span;

@@ -7,6 +7,7 @@ use crate::{
     item::{ActivityKind, Lane, State},
     refusal::Refusal,
     word::words,
+    workflow::{DestinationKind, Repeat, ReplayApproval, Step},
 };
 
 words! {
@@ -14,7 +15,7 @@ words! {
     Move {
         Claim = "claim", Release = "release", HandOver = "hand_over", Assign = "assign", Comment = "comment", Snooze = "snooze",
         Wake = "wake", CancelRetry = "cancel_retry", Correct = "correct", Reconcile = "reconcile", Resolve = "resolve", Escalate = "escalate",
-        Reopen = "reopen",
+        Reopen = "reopen", Replay = "replay", AskAgain = "ask_again", Lookup = "lookup",
     }
 }
 
@@ -55,19 +56,70 @@ pub struct Facts {
     pub claim: Option<LiveClaim>,
     /// Two attempts may both have had an effect, and nobody has settled that (R10).
     pub possible_double_effect: bool,
+    /// What its step says about sending and looking up.
+    pub step: StepFacts,
+}
+
+/// What a step says about sending its work and looking it up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StepFacts {
+    /// Who delivers; nobody where the step runs in the automation only.
+    pub delivery: Option<DestinationKind>,
+    /// How its destination recognises a repeat.
+    pub repeat: Repeat,
+    /// Whether the other system can be asked what it holds.
+    pub lookup: bool,
+    /// When a replay needs a second person.
+    pub replay_approval: ReplayApproval,
+}
+
+impl Default for StepFacts {
+    /// A step that nobody registered.
+    fn default() -> Self {
+        Self { delivery: None, repeat: Repeat::Nothing, lookup: false, replay_approval: ReplayApproval::Never }
+    }
+}
+
+impl From<&Step> for StepFacts {
+    fn from(step: &Step) -> Self {
+        Self {
+            delivery: step.destination.as_ref().map(|to| to.kind),
+            repeat: step.repeat,
+            lookup: step.lookup.is_some(),
+            replay_approval: step.replay_approval,
+        }
+    }
 }
 
 impl Move {
     /// Another person's live claim refuses moves that change how the item ends.
     #[must_use]
     pub const fn changes_the_outcome(self) -> bool {
-        matches!(self, Self::Correct | Self::Reconcile | Self::Resolve | Self::CancelRetry)
+        matches!(
+            self,
+            Self::Correct
+                | Self::Reconcile
+                | Self::Resolve
+                | Self::CancelRetry
+                | Self::Replay
+                | Self::AskAgain
+                | Self::Lookup
+        )
     }
 
     /// Acting on an item claims it; talking about it, or giving it away, does not.
     #[must_use]
     pub const fn claims(self) -> bool {
-        matches!(self, Self::Claim | Self::Correct | Self::Reconcile | Self::CancelRetry)
+        matches!(
+            self,
+            Self::Claim
+                | Self::Correct
+                | Self::Reconcile
+                | Self::CancelRetry
+                | Self::Replay
+                | Self::AskAgain
+                | Self::Lookup
+        )
     }
 }
 
@@ -115,6 +167,43 @@ pub fn judge(step: Move, facts: &Facts) -> Result<(), Refusal> {
             None if facts.possible_double_effect => Err(Refusal::PossibleDoubleEffect),
             None => Ok(()),
         },
+        Move::Replay => {
+            may_send(facts)?;
+            match facts.effect {
+                Effect::None | Effect::Compensated => {}
+                effect => return Err(Refusal::EffectForbidsReplay { effect }),
+            }
+            match facts.step.replay_approval {
+                ReplayApproval::Always => Err(Refusal::NeedsApproval),
+                ReplayApproval::Never | ReplayApproval::WhenCorrected => Ok(()),
+            }
+        }
+        Move::AskAgain => {
+            may_send(facts)?;
+            match (facts.effect, facts.step.repeat) {
+                (Effect::Uncertain, Repeat::Key) => Ok(()),
+                (Effect::Uncertain, _) => Err(Refusal::KeysNotRecognised),
+                (effect, _) => Err(Refusal::NothingToReconcile { effect }),
+            }
+        }
+        Move::Lookup => {
+            judge(Move::Reconcile, facts)?;
+            if facts.step.lookup { Ok(()) } else { Err(Refusal::NoLookup) }
+        }
+    }
+}
+
+/// Whether anything may be sent for the item at all.
+fn may_send(facts: &Facts) -> Result<(), Refusal> {
+    if let Some(live) = &facts.live {
+        return Err(in_progress(live));
+    }
+    match facts.step.delivery {
+        _ if facts.possible_double_effect => Err(Refusal::PossibleDoubleEffect),
+        _ if facts.state != State::Open => Err(Refusal::NotOpen { state: facts.state }),
+        Some(DestinationKind::Http) => Ok(()),
+        Some(DestinationKind::Pull) => Err(Refusal::NoDestination { pull: true }),
+        None => Err(Refusal::NoDestination { pull: false }),
     }
 }
 
@@ -132,24 +221,30 @@ mod tests {
         let since = DateTime::UNIX_EPOCH;
         let live = live.map(|kind| LiveActivity { kind, by: "sync".into(), since });
         let claim = claim.map(|own| LiveClaim { own, by: "Jonas".into(), until: since });
-        Facts { lane: Lane::DeadLetter, state, effect, live, claim, possible_double_effect: false }
+        let step = StepFacts {
+            delivery: Some(DestinationKind::Http),
+            repeat: Repeat::Key,
+            lookup: true,
+            ..StepFacts::default()
+        };
+        Facts { lane: Lane::DeadLetter, state, effect, live, claim, possible_double_effect: false, step }
     }
 
     /// Written by hand as the expectation: `.` allowed, else the refusal's first word.
     const TABLE: &str = "
-state   effect      live            claim    claim   release     hand_over   assign  comment snooze   wake        cancel_retry    correct     reconcile   resolve     escalate reopen
-open          none          -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed
-open          none          -             own           .             .             .             .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed
-open          none          -             other         .             not_claimed   not_claimed   .             .             .             not_snoozed   claimed       claimed       claimed       claimed       .             not_closed
-open          uncertain     -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             .             .             .             not_closed
-open          partial       -             own           .             .             .             .             .             .             not_snoozed   no_retry      .             .             .             .             not_closed
-open          confirmed     -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed
-open          uncertain     planned_retry  -             .             not_claimed   not_claimed   .             .             .             not_snoozed   .             in_progress   .             in_progress   .             not_closed
-open          none          planned_retry  other         .             not_claimed   not_claimed   .             .             .             not_snoozed   claimed       claimed       claimed       claimed       .             not_closed
-open          uncertain     attempt       -             .             not_claimed   not_claimed   .             .             .             not_snoozed   in_progress   in_progress   in_progress   in_progress   .             not_closed
-snoozed       uncertain     -             own           .             .             .             .             .             not_open      .             no_retry      not_open      .             .             .             not_closed
-closed        confirmed     -             -             closed        closed        closed        closed        .             closed        closed        closed        closed        closed        closed        closed        .
-closed        none          -             other         closed        closed        closed        closed        .             closed        closed        claimed       claimed       claimed       claimed       closed        .
+state   effect      live            claim    claim   release     hand_over   assign  comment snooze   wake        cancel_retry    correct     reconcile   resolve     escalate reopen  replay        ask_again     lookup
+open          none          -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed    .             nothing       nothing
+open          none          -             own           .             .             .             .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed    .             nothing       nothing
+open          none          -             other         .             not_claimed   not_claimed   .             .             .             not_snoozed   claimed       claimed       claimed       claimed       .             not_closed    claimed       claimed       claimed
+open          uncertain     -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             .             .             .             not_closed    effect        .             .
+open          partial       -             own           .             .             .             .             .             .             not_snoozed   no_retry      .             .             .             .             not_closed    effect        nothing       .
+open          confirmed     -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed    effect        nothing       nothing
+open          uncertain     planned_retry  -             .             not_claimed   not_claimed   .             .             .             not_snoozed   .             in_progress   .             in_progress   .             not_closed    in_progress   in_progress   .
+open          none          planned_retry  other         .             not_claimed   not_claimed   .             .             .             not_snoozed   claimed       claimed       claimed       claimed       .             not_closed    claimed       claimed       claimed
+open          uncertain     attempt       -             .             not_claimed   not_claimed   .             .             .             not_snoozed   in_progress   in_progress   in_progress   in_progress   .             not_closed    in_progress   in_progress   in_progress
+snoozed       uncertain     -             own           .             .             .             .             .             not_open      .             no_retry      not_open      .             .             .             not_closed    not_open      not_open      .
+closed        confirmed     -             -             closed        closed        closed        closed        .             closed        closed        closed        closed        closed        closed        closed        .             closed       closed       closed
+closed        none          -             other         closed        closed        closed        closed        .             closed        closed        claimed       claimed       claimed       claimed       closed        .             claimed       claimed       claimed
 ";
 
     #[test]
@@ -157,6 +252,28 @@ closed        none          -             other         closed        closed    
         let raised = Facts { possible_double_effect: true, ..facts(State::Open, Effect::Confirmed, None, None) };
         assert_eq!(judge(Move::Resolve, &raised), Err(Refusal::PossibleDoubleEffect));
         assert_eq!(judge(Move::Reconcile, &raised), Ok(()));
+    }
+
+    #[test]
+    fn what_a_step_does_not_offer_is_refused_with_its_name() {
+        let with = |effect, step| Facts { step, ..facts(State::Open, effect, None, None) };
+        let full = facts(State::Open, Effect::None, None, None).step;
+        for (delivery, pull) in [(None, false), (Some(DestinationKind::Pull), true)] {
+            let nowhere = StepFacts { delivery, ..full };
+            assert_eq!(judge(Move::Replay, &with(Effect::None, nowhere)), Err(Refusal::NoDestination { pull }));
+            assert_eq!(judge(Move::AskAgain, &with(Effect::Uncertain, nowhere)), Err(Refusal::NoDestination { pull }));
+        }
+        for repeat in [Repeat::Lookup, Repeat::Nothing] {
+            let forgetful = with(Effect::Uncertain, StepFacts { repeat, ..full });
+            assert_eq!(judge(Move::AskAgain, &forgetful), Err(Refusal::KeysNotRecognised));
+        }
+        let blind = with(Effect::Uncertain, StepFacts { lookup: false, ..full });
+        assert_eq!(judge(Move::Lookup, &blind), Err(Refusal::NoLookup));
+        let guarded = with(Effect::None, StepFacts { replay_approval: ReplayApproval::Always, ..full });
+        assert_eq!(judge(Move::Replay, &guarded), Err(Refusal::NeedsApproval));
+        assert_eq!(judge(Move::Replay, &with(Effect::Compensated, full)), Ok(()));
+        let doubtful = Facts { possible_double_effect: true, ..with(Effect::None, full) };
+        assert_eq!(judge(Move::Replay, &doubtful), Err(Refusal::PossibleDoubleEffect));
     }
 
     #[test]
@@ -189,6 +306,7 @@ closed        none          -             other         closed        closed    
                     Err(Refusal::NothingToReconcile { .. }) => "nothing",
                     Err(Refusal::InProgress { .. }) => "in_progress",
                     Err(Refusal::Closed) => "closed",
+                    Err(Refusal::EffectForbidsReplay { .. }) => "effect",
                     Err(other) => panic!("{step} was refused with {other:?}"),
                 };
                 assert_eq!(found, *expected, "{step} in: {line}");

@@ -7,6 +7,7 @@ use crate::{
     ids::{AttemptId, ItemId},
     item::{ActivityKind, State},
     permission::Permission,
+    replay::Accept,
 };
 
 /// What is wrong with one field of a request.
@@ -117,6 +118,26 @@ pub enum Refusal {
     },
     /// Two attempts may both have had an effect (R10).
     PossibleDoubleEffect,
+    /// Sending it again is ruled out by what is known of its effect (R4).
+    EffectForbidsReplay {
+        /// What is known.
+        effect: Effect,
+    },
+    /// The step can't be performed from here.
+    NoDestination {
+        /// A worker asks for it.
+        pull: bool,
+    },
+    /// The destination is not known to recognise a repeat by its key.
+    KeysNotRecognised,
+    /// The attempt carried no key, or its key may be forgotten (R7).
+    KeyNoLongerHelps,
+    /// The step says nothing about how to look it up.
+    NoLookup,
+    /// A second person has to approve it first.
+    NeedsApproval,
+    /// These have to be accepted explicitly (R4, R7, R18).
+    NeedsDecision(Vec<Accept>),
     /// Several attempts are unsettled: which one is meant?
     WhichAttempt {
         /// Their numbers and ids.
@@ -188,8 +209,18 @@ impl Refusal {
             | Self::NotClaimed
             | Self::NothingToReconcile { .. }
             | Self::PossibleDoubleEffect
+            | Self::EffectForbidsReplay { .. }
+            | Self::NoDestination { .. }
+            | Self::KeysNotRecognised
+            | Self::KeyNoLongerHelps
+            | Self::NoLookup
             | Self::QuarantineDecided { .. }
             | Self::AttemptSettled { .. } => "not_allowed_now",
+            Self::NeedsApproval => "needs_approval",
+            Self::NeedsDecision(wanted) => match wanted.as_slice() {
+                [first, ..] => first.as_str(),
+                [] => "not_allowed_now",
+            },
             Self::WhichAttempt { .. } => "which_attempt",
             Self::NothingChanged => "nothing_changed",
             Self::VersionRequired => "version_required",
@@ -206,7 +237,13 @@ impl Refusal {
             Self::InProgress { .. } | Self::RetryCancelled { .. } => Some("R5"),
             Self::MissingPermission(_) | Self::AboveClearance => Some("R15"),
             Self::AttemptSettled { .. } | Self::PossibleDoubleEffect => Some("R10"),
-            Self::NothingToReconcile { .. } => Some("R4"),
+            Self::NothingToReconcile { .. } | Self::EffectForbidsReplay { .. } => Some("R4"),
+            Self::KeysNotRecognised | Self::KeyNoLongerHelps => Some("R7"),
+            Self::NeedsApproval => Some("R11"),
+            Self::NeedsDecision(wanted) => match wanted.as_slice() {
+                [first, ..] => Some(first.rule()),
+                [] => None,
+            },
             _ => None,
         }
     }
@@ -237,8 +274,15 @@ impl Refusal {
             | Self::NotClaimed
             | Self::NothingToReconcile { .. }
             | Self::PossibleDoubleEffect
+            | Self::EffectForbidsReplay { .. }
+            | Self::NoDestination { .. }
+            | Self::KeysNotRecognised
+            | Self::KeyNoLongerHelps
+            | Self::NoLookup
             | Self::QuarantineDecided { .. }
             | Self::AttemptSettled { .. } => "Not possible now",
+            Self::NeedsApproval => "It needs an approval",
+            Self::NeedsDecision(_) => "It needs your explicit decision",
             Self::Claimed { .. } => "Somebody else is working it",
             Self::WhichAttempt { .. } => "Which attempt?",
             Self::NothingChanged => "Nothing was changed",
@@ -310,6 +354,39 @@ impl Refusal {
             Self::PossibleDoubleEffect => {
                 "Two attempts may both have had an effect. Record a finding that one of them did not happen first."
                     .into()
+            }
+            Self::EffectForbidsReplay { effect: Effect::Uncertain } => {
+                "Nobody knows whether it happened: sending it again could do it twice. Look it up, or record what you found, first.".into()
+            }
+            Self::EffectForbidsReplay { effect: Effect::Confirmed } => {
+                "It has happened already. Mark it resolved; a replay would do it a second time.".into()
+            }
+            Self::EffectForbidsReplay { effect: Effect::Partial } => {
+                "It happened in part: sending the whole again would repeat that part. It needs a compensation, or a completing correction that a supervisor approves.".into()
+            }
+            Self::EffectForbidsReplay { effect } => format!("The effect is {}.", effect.words()),
+            Self::NoDestination { pull: false } => {
+                "This step runs in the automation: its workflow names no destination that Recourse could send to.".into()
+            }
+            Self::NoDestination { pull: true } => {
+                "This step is handed to a worker that asks for it, and that is not there yet.".into()
+            }
+            Self::KeysNotRecognised => {
+                "The destination is not known to recognise a repeat by its key: asking again could do it twice.".into()
+            }
+            Self::KeyNoLongerHelps => {
+                "The destination would not recognise the repeat: that attempt carried no key, or one that may be forgotten by now. Record a finding instead.".into()
+            }
+            Self::NoLookup => {
+                "The workflow does not say how to look it up. Look in the other system yourself and record what you found.".into()
+            }
+            Self::NeedsApproval => {
+                "This step's policy asks for a second person's approval, and asking for one is not there yet.".into()
+            }
+            Self::NeedsDecision(wanted) => {
+                let told: Vec<&str> = wanted.iter().map(|accept| accept.sentence()).collect();
+                let names: Vec<&str> = wanted.iter().map(|accept| accept.as_str()).collect();
+                format!("{} Accept it explicitly to go on (accept: {}).", told.join(" "), names.join(", "))
             }
             Self::WhichAttempt { numbers } => {
                 let numbers: Vec<String> = numbers.iter().map(|(number, id)| format!("#{number} is {id}")).collect();

@@ -6,6 +6,7 @@ pub mod action;
 pub mod audit_trail;
 pub mod clock;
 pub mod items;
+pub mod outbound;
 pub mod outcomes;
 pub mod people;
 pub mod quarantine;
@@ -16,6 +17,7 @@ pub mod tokens;
 pub mod workflows;
 
 mod calendar;
+mod delivery;
 mod error;
 
 use std::sync::Arc;
@@ -28,8 +30,9 @@ use uuid::Uuid;
 pub use error::Error;
 /// What use cases read, as the store hands it out.
 pub use store::{
-    Activity, Attempt, AuditFilter, AuditRow, Claim, Comment, Count, Cursor, Decided, DoubleEffect, FoundOut, Item,
-    ItemFilter, ListedItem, Page, QuarantineState, Quarantined, Revision, Sort, TeamRow, View,
+    Activity, Answered, Attempt, AuditFilter, AuditRow, Claim, Comment, Count, Cursor, Decided, DoubleEffect, FoundOut,
+    Item, ItemFilter, ListedItem, LookedUp, Page, QuarantineState, Quarantined, Replay, Revision, Sort, Stage, TeamRow,
+    View,
 };
 
 /// What use cases answer.
@@ -58,6 +61,9 @@ pub struct Service {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn clock::Clock>,
     pub(crate) settings: Arc<Settings>,
+    pub(crate) courier: outbound::SharedCourier,
+    /// Rung when this process has put something into the outbox.
+    pub(crate) outbox: Arc<tokio::sync::Notify>,
 }
 
 /// Who asks, and with which request.
@@ -80,9 +86,14 @@ impl Request {
 }
 
 impl Service {
-    /// The use cases over `store`.
-    pub fn new(store: Store, clock: Arc<dyn clock::Clock>, settings: Settings) -> Self {
-        Self { store, clock, settings: Arc::new(settings) }
+    /// The use cases over `store`; what is sent to other systems goes through `courier`.
+    pub fn new(
+        store: Store,
+        clock: Arc<dyn clock::Clock>,
+        courier: outbound::SharedCourier,
+        settings: Settings,
+    ) -> Self {
+        Self { store, clock, settings: Arc::new(settings), courier, outbox: Arc::default() }
     }
 
     /// The time, in whole microseconds.

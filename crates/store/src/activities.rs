@@ -17,6 +17,7 @@ statements! {
     LIVE = "SELECT id, item_id, kind, attempt_id, by_name, due_at, started_at, lease_until, ended_at, ended_how, ended_by FROM activity WHERE item_id = $1 AND ended_at IS NULL";
     LAST_PLANNED = "SELECT id, item_id, kind, attempt_id, by_name, due_at, started_at, lease_until, ended_at, ended_how, ended_by FROM activity WHERE item_id = $1 AND kind = 'planned_retry' ORDER BY started_at DESC, id DESC LIMIT 1";
     END_ACTIVITY = "UPDATE activity SET ended_at = $2, ended_how = $3, ended_by = $4 WHERE id = $1 AND ended_at IS NULL";
+    KEEP_ACTIVITY = "UPDATE activity SET attempt_id = $2, lease_until = $3 WHERE id = $1 AND ended_at IS NULL";
     LAPSED = "SELECT id, item_id, kind, attempt_id, by_name, due_at, started_at, lease_until, ended_at, ended_how, ended_by FROM activity WHERE ended_at IS NULL AND lease_until <= $1 ORDER BY lease_until LIMIT 100";
 }
 
@@ -136,6 +137,16 @@ impl Uow {
     /// Ends an activity; `false` if it had ended already.
     pub async fn end_activity(&mut self, id: ActivityId, how: EndedHow, by: &str, now: DateTime<Utc>) -> Result<bool> {
         Ok(execute!(self, END_ACTIVITY, id.0, now, how.as_str(), by)? == 1)
+    }
+
+    /// Gives an activity another attempt and another lease; `false` if it had ended already.
+    pub async fn keep_activity(
+        &mut self,
+        id: ActivityId,
+        attempt: AttemptId,
+        lease_until: DateTime<Utc>,
+    ) -> Result<bool> {
+        Ok(execute!(self, KEEP_ACTIVITY, id.0, attempt.0, lease_until)? == 1)
     }
 
     /// Activities whose lease has run out, at most 100.

@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr
 use crate::{
     Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, invites, item_list,
     item_sql::{self, Part},
-    items, outcomes, payloads, people, quarantine, reports, sessions, tokens,
+    items, lookups, outcomes, payloads, people, quarantine, replays, reports, sessions, tokens,
     uow::Tx,
     work, workflows,
 };
@@ -19,10 +19,12 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
         audit::STATEMENTS,
         invites::STATEMENTS,
         items::STATEMENTS,
+        lookups::STATEMENTS,
         outcomes::STATEMENTS,
         payloads::STATEMENTS,
         people::STATEMENTS,
         quarantine::STATEMENTS,
+        replays::STATEMENTS,
         reports::STATEMENTS,
         sessions::STATEMENTS,
         tokens::STATEMENTS,

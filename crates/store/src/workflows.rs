@@ -24,6 +24,7 @@ statements! {
     INSERT_WORKFLOW = "INSERT INTO workflow (id, key, name, team_id, version, registered, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING";
     UPDATE_WORKFLOW = "UPDATE workflow SET name = $2, team_id = $3, version = $4, registered = $5 WHERE id = $1";
     MOVE_ITEMS = "UPDATE item SET team_id = $2 WHERE workflow_id = $1 AND team_id <> $2";
+    TOUCH_ITEMS = "UPDATE item SET version = version + 1, last_change = $3 WHERE workflow_id = $1 AND step = $2 AND state <> 'closed'";
     MOVE_QUARANTINE = "UPDATE quarantine SET team_id = $2 WHERE workflow_key = $1 AND state = 'open' AND team_id <> $2";
     STEP = "SELECT workflow_id, key, name, registered, side_effect, repeat, impact, sensitivity FROM step WHERE workflow_id = $1 AND key = $2";
     STEP_KEYS = "SELECT DISTINCT step.key FROM step JOIN workflow ON workflow.id = step.workflow_id
@@ -136,6 +137,11 @@ impl Uow {
         execute!(self, UPDATE_WORKFLOW, row.id.0, &row.name, row.team_id.0, &row.version, row.registered)?;
         execute!(self, MOVE_ITEMS, row.id.0, row.team_id.0)?;
         execute!(self, MOVE_QUARANTINE, &row.key, row.team_id.0).map(drop)
+    }
+
+    /// Notes on every open item of a step that what decisions rest on has changed.
+    pub async fn touch_items(&mut self, workflow: WorkflowId, step: &str, what: &str) -> Result<u64> {
+        execute!(self, TOUCH_ITEMS, workflow.0, step, what)
     }
 
     /// A step of a workflow.

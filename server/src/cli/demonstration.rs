@@ -55,6 +55,8 @@ pub(super) fn prepare(settings: &mut Settings) -> Result<()> {
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir(&folder)
         .with_context(|| format!("The demonstration's folder {} can't be made.", folder.display()))?;
+    // Its fake systems are on this machine.
+    settings.allow_private = "127.0.0.0/8".to_owned();
     settings.database_url = format!("sqlite://{}", folder.join("recourse.db").display());
     Ok(())
 }

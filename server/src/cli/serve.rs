@@ -36,11 +36,12 @@ impl Serve {
         settings.listen = listener.local_addr()?;
         let service = wiring::migrate_and_open(&settings).await?;
         let app = web::router(service.clone(), settings.is_secure());
-        let _jobs = jobs::start(&service);
+        let jobs = jobs::start(&service);
         announce(&service, &settings).await?;
         #[cfg(feature = "rehearsal")]
         let _demonstration = if self.demo { Some(super::demonstration::start(&service).await?) } else { None };
         axum::serve(listener, app).with_graceful_shutdown(stop_asked()).await?;
+        jobs.stop().await;
         service.close().await;
         Ok(())
     }

@@ -1,12 +1,14 @@
 //! `POST /items/{id}/{action}`: every action on an item. What it asks for and what it does is its own file in `service`.
 
+use std::time::Duration;
+
 use axum::{
     extract::{Path, State},
     response::{IntoResponse, Redirect, Response},
 };
 use domain::{ids::ItemId, refusal::Refusal};
 use service::items::{
-    actions::{ItemAction, may_read},
+    actions::{Done, ItemAction, may_read},
     verbs::from_form,
 };
 
@@ -25,11 +27,23 @@ pub(super) async fn post(
     let seen = posted.field("version").parse().ok();
     let input = from_form(action, posted.fields());
     match (action.run)(&state.service, &posted.visit.request, item, Ok(input), seen).await {
-        Ok(done) if may_read(&posted.visit.request.caller, &done) => {
+        Ok(done) if may_read(&posted.visit.request.caller, &done.item) => {
+            settled(&state, &done).await;
             Redirect::to(&app::paths::item(item)).into_response()
         }
         // They gave it away to a team that is not theirs.
         Ok(_) => Redirect::to("/queue").into_response(),
         Err(error) => posted.show(&state, &app::paths::item_action(item, &name), error).await,
+    }
+}
+
+/// How long a page waits for what was asked for, so that it shows the new truth rather than a hope.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Waits until a replay has settled, if not for long.
+async fn settled(state: &AppState, done: &Done) {
+    if done.attempt.is_some() {
+        // Whatever comes of it, the page shows how things stand.
+        let _ = tokio::time::timeout(PATIENCE, state.service.replay_settled(done.item.id)).await;
     }
 }

@@ -1,21 +1,53 @@
 //! Background loops: one file each. A loop that fails says so and goes on.
 
 mod lease_keeper;
+mod sender;
 mod session_sweeper;
 mod snooze_keeper;
 
 use std::time::Duration;
 
 use service::Service;
-use tokio::task::JoinSet;
+use tokio::{
+    sync::watch,
+    task::{JoinHandle, JoinSet},
+};
 
-/// Starts every loop; dropping what it answers stops them.
-pub(crate) fn start(service: &Service) -> JoinSet<()> {
-    let mut jobs = JoinSet::new();
-    jobs.spawn(lease_keeper::run(service.clone()));
-    jobs.spawn(snooze_keeper::run(service.clone()));
-    jobs.spawn(session_sweeper::run(service.clone()));
-    jobs
+/// The loops that run. Dropped, they end where they are.
+pub(crate) struct Jobs {
+    loops: JoinSet<()>,
+    sender: JoinHandle<()>,
+    stop_sending: watch::Sender<bool>,
+}
+
+/// Starts every loop.
+#[must_use]
+pub(crate) fn start(service: &Service) -> Jobs {
+    let mut loops = JoinSet::new();
+    loops.spawn(lease_keeper::run(service.clone()));
+    loops.spawn(snooze_keeper::run(service.clone()));
+    loops.spawn(session_sweeper::run(service.clone()));
+    let (stop_sending, stopped) = watch::channel(false);
+    Jobs { loops, sender: tokio::spawn(sender::run(service.clone(), stopped)), stop_sending }
+}
+
+impl Jobs {
+    /// Begins nothing new, and waits for what is being sent to have its answer written down: half a minute at most. What
+    /// takes longer becomes uncertain when its lease has run out.
+    pub(crate) async fn stop(mut self) {
+        self.stop_sending.send_replace(true);
+        let patience = Duration::from_secs(30);
+        if tokio::time::timeout(patience, &mut self.sender).await.is_err() {
+            tracing::warn!("stopping while something is still being sent: its outcome will be uncertain");
+        }
+        self.loops.shutdown().await;
+    }
+}
+
+impl Drop for Jobs {
+    fn drop(&mut self) {
+        self.sender.abort();
+    }
 }
 
 /// Ticks at a steady pace, never in bursts to catch up.

@@ -7,9 +7,14 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::{ids::ItemId, refusal::Refusal};
+use domain::{
+    ids::{AttemptId, ItemId},
+    refusal::Refusal,
+    replay::Accept,
+};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
-use service::items::actions::{CATALOGUE, Field, FieldKind, ItemAction, may_read};
+use service::items::actions::{Answers, CATALOGUE, Done, Field, FieldKind, ItemAction, may_read};
 use utoipa::openapi::{
     HttpMethod, OpenApi, RefOr, Required,
     content::ContentBuilder,
@@ -20,6 +25,13 @@ use utoipa::openapi::{
 
 use super::{bearer::Bearer, body, place::Place, problem::Problem, shown::ShownItem, version};
 use crate::web::AppState;
+
+/// What was taken on: it is done by and by, and the attempt tells how it went.
+#[derive(Debug, Serialize)]
+struct TakenOn {
+    attempt: Option<AttemptId>,
+    state: &'static str,
+}
 
 /// Does the action that the address names.
 pub(super) async fn post(
@@ -43,7 +55,11 @@ pub(super) async fn post(
         Ok(expected) => (input, expected),
         Err(refusal) => (Err(refusal), Some(0)),
     };
-    let item = (action.run)(&state.service, &request, id, input, expected).await?;
+    let Done { item, attempt, .. } = (action.run)(&state.service, &request, id, input, expected).await?;
+    if action.answers == Answers::Attempt {
+        let taken = TakenOn { attempt, state: item.state.as_str() };
+        return Ok((StatusCode::ACCEPTED, [(header::ETAG, version::tag(item.version))], Json(taken)).into_response());
+    }
     if !may_read(&request.caller, &item) {
         // They gave it away, or never could see more than the action.
         return Ok(([(header::ETAG, version::tag(item.version))], StatusCode::NO_CONTENT).into_response());
@@ -74,10 +90,18 @@ pub(super) fn describe(openapi: &mut OpenApi) {
                     .build(),
             ));
         let shown = ContentBuilder::new().schema(Some(utoipa::openapi::Ref::from_schema_name("ShownItem"))).build();
-        operation = operation.response(
-            "200",
-            ResponseBuilder::new().description("The item as it stands now").content("application/json", shown).build(),
-        );
+        operation = match action.answers {
+            Answers::Item => {
+                let now = ResponseBuilder::new().description("The item as it stands now");
+                operation.response("200", now.content("application/json", shown).build())
+            }
+            Answers::Attempt => {
+                let taken = ContentBuilder::new().schema(schema(taken_on())).build();
+                let description = "Taken on: it is sent by and by, and the attempt tells how it went";
+                let response = ResponseBuilder::new().description(description);
+                operation.response("202", response.content("application/json", taken).build())
+            }
+        };
         let gone =
             ResponseBuilder::new().description("Done; the item is not there for this token any more, or never was");
         operation = operation.response("204", gone.build());
@@ -109,6 +133,13 @@ fn parameter(name: &str, place: ParameterIn, required: bool, description: &str) 
         .schema(schema(json!({ "type": "string" })))
 }
 
+fn taken_on() -> Value {
+    json!({
+        "type": "object", "required": ["attempt", "state"],
+        "properties": { "attempt": { "type": "string", "format": "uuid" }, "state": { "type": "string" } },
+    })
+}
+
 fn schema(value: Value) -> Option<RefOr<utoipa::openapi::Schema>> {
     serde_json::from_value(value).ok()
 }
@@ -120,6 +151,10 @@ fn schema_of(fields: &[Field]) -> Value {
                 json!({ "type": "string", "enum": choices.iter().map(|(value, _)| value).collect::<Vec<_>>() })
             }
             FieldKind::Number => json!({ "type": "integer" }),
+            FieldKind::Accepts => {
+                let words: Vec<&str> = Accept::ALL.iter().map(|accept| accept.as_str()).collect();
+                json!({ "type": "array", "items": { "type": "string", "enum": words } })
+            }
             FieldKind::Time => json!({ "type": "string", "format": "date-time" }),
             FieldKind::Attempt | FieldKind::Item => json!({ "type": "string", "format": "uuid" }),
             FieldKind::Line | FieldKind::Text | FieldKind::Person | FieldKind::Team => json!({ "type": "string" }),

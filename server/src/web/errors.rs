@@ -38,6 +38,13 @@ pub(crate) fn status(refusal: &Refusal) -> StatusCode {
         | Refusal::NotClaimed
         | Refusal::NothingToReconcile { .. }
         | Refusal::PossibleDoubleEffect
+        | Refusal::EffectForbidsReplay { .. }
+        | Refusal::NoDestination { .. }
+        | Refusal::KeysNotRecognised
+        | Refusal::KeyNoLongerHelps
+        | Refusal::NoLookup
+        | Refusal::NeedsApproval
+        | Refusal::NeedsDecision(_)
         | Refusal::QuarantineDecided { .. }
         | Refusal::Conflict { .. }
         | Refusal::AttemptSettled { .. }

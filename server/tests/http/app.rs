@@ -80,6 +80,10 @@ impl App {
             fallback_team: FALLBACK_TEAM.into(),
             payload_limit: PAYLOAD_LIMIT,
             allow_unsafe_database: true,
+            // The fake systems are on this machine.
+            allow_private: "127.0.0.0/8".into(),
+            secrets_dir: None,
+            secrets: secrets(),
             log_format: LogFormat::Text,
             log: "off".into(),
         };
@@ -100,6 +104,21 @@ impl App {
     /// Does what the background loop does every second.
     pub(crate) async fn keep_leases(&self) -> usize {
         self.service.lapse_leases().await.unwrap()
+    }
+
+    /// Does what the sender does, until nothing is due any more; answers how many tries there were.
+    pub(crate) async fn send_due(&self) -> usize {
+        let mut tries = 0;
+        loop {
+            let due = self.service.replays_due().await.unwrap();
+            if due.is_empty() {
+                return tries;
+            }
+            tries += due.len();
+            for replay in due {
+                self.service.deliver(replay.id).await.unwrap();
+            }
+        }
     }
 
     /// Registers a workflow from its file.
@@ -243,6 +262,13 @@ impl Token<'_> {
     pub(crate) async fn item(&self, item: &str) -> Value {
         self.get(&format!("/api/v1/items/{item}")).await.is(200).json()
     }
+}
+
+/// What destinations may be told.
+fn secrets() -> std::collections::BTreeMap<String, String> {
+    [("RECOURSE_SECRET_LEDGER", "s3cret"), ("RECOURSE_SECRET_LEDGER_SIGN", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into()
 }
 
 /// When every story begins.

@@ -2,6 +2,7 @@
 
 pub mod browser_text;
 pub mod line_diff;
+pub mod pointer;
 mod pretty;
 
 pub use pretty::{Pretty, Token, TokenKind, pretty};

@@ -6,6 +6,7 @@
 pub mod change;
 pub mod compensation;
 pub mod file;
+pub mod fill;
 pub mod request;
 mod step;
 mod values;
@@ -160,4 +161,12 @@ pub struct Escalation {
     /// Through which channels: `email`, `app` or `webhook:NAME`.
     #[serde(default)]
     pub notify: Vec<String>,
+}
+
+impl Definition {
+    /// The step with this key.
+    #[must_use]
+    pub fn step(&self, key: &str) -> Option<&Step> {
+        self.steps.iter().find(|step| step.key.as_str() == key)
+    }
 }

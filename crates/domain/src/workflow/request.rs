@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
 use super::{AnswerMeans, DestinationKind, Method, Pointer, Scalar, SecretName, StatusCode, Template};
@@ -152,4 +153,38 @@ pub struct Source {
     pub allow_private: bool,
     /// Where the version stands in the answer.
     pub version: Pointer,
+}
+
+impl Destination {
+    /// How long an answer is waited for, its body included.
+    #[must_use]
+    pub fn timeout(&self) -> TimeDelta {
+        self.timeout.as_ref().map_or(TimeDelta::seconds(10), Span::delta)
+    }
+
+    /// How long after "taken on" the outcome is waited for.
+    #[must_use]
+    pub fn accepted_deadline(&self) -> TimeDelta {
+        self.accepted_deadline.as_ref().map_or(TimeDelta::minutes(15), Span::delta)
+    }
+
+    /// Its method.
+    #[must_use]
+    pub fn method(&self) -> Method {
+        self.method.unwrap_or(Method::Post)
+    }
+
+    /// The header that carries the key.
+    #[must_use]
+    pub fn key_header(&self) -> &str {
+        self.key_header.as_deref().unwrap_or("Idempotency-Key")
+    }
+}
+
+impl Lookup {
+    /// How long an answer is waited for, its body included.
+    #[must_use]
+    pub fn timeout(&self) -> TimeDelta {
+        self.timeout.as_ref().map_or(TimeDelta::seconds(10), Span::delta)
+    }
 }

@@ -5,8 +5,8 @@ use std::pin::Pin;
 use domain::{
     access::{self, Caller, Scope},
     audit::AuditKind,
-    ids::ItemId,
-    moves::{self, Facts, LiveActivity, LiveClaim, Move},
+    ids::{AttemptId, ItemId},
+    moves::{self, Facts, LiveActivity, LiveClaim, Move, StepFacts},
     permission::Permission,
     refusal::Refusal,
 };
@@ -33,18 +33,40 @@ pub struct ItemAction {
     pub fields: &'static [Field],
     /// A decision that rests on what was seen: the version that was seen must be named.
     pub needs_version: bool,
+    /// What a script is answered.
+    pub answers: Answers,
     /// Does it.
     pub run: Run,
+}
+
+/// What a script is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answers {
+    /// The item as it stands now.
+    Item,
+    /// That it was taken on, with the attempt that was made for it.
+    Attempt,
+}
+
+/// What an action did.
+#[derive(Debug, Clone)]
+pub struct Done {
+    /// The item as it stands now.
+    pub item: Item,
+    /// The attempt that was made for it.
+    pub attempt: Option<AttemptId>,
+    /// The same request was done before; this time nothing was changed.
+    pub repeat: bool,
 }
 
 /// What was sent: JSON, or why it can't be read, which is told once it is known that the caller may act here.
 pub type Input = Result<Value, Refusal>;
 
-/// Does an action: from its input to the item as it stands then.
+/// Does an action: from its input to what it did.
 pub type Run = for<'a> fn(&'a Service, &'a Request, ItemId, Input, Option<i64>) -> Doing<'a>;
 
 /// An action under way.
-pub type Doing<'a> = Pin<Box<dyn Future<Output = Result<Item>> + Send + 'a>>;
+pub type Doing<'a> = Pin<Box<dyn Future<Output = Result<Done>> + Send + 'a>>;
 
 impl std::fmt::Debug for ItemAction {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -88,6 +110,8 @@ pub enum FieldKind {
     Item,
     /// A whole number.
     Number,
+    /// Any of what may have to be accepted explicitly.
+    Accepts,
 }
 
 impl Field {
@@ -107,7 +131,10 @@ impl Field {
 /// Every action on an item, in the order in which the panel shows them.
 pub const CATALOGUE: &[ItemAction] = &[
     verbs::claim::ACTION,
+    verbs::lookup::ACTION,
+    verbs::ask_again::ACTION,
     verbs::reconcile::ACTION,
+    verbs::replay::ACTION,
     verbs::correct::ACTION,
     verbs::resolve::ACTION,
     verbs::cancel_retry::ACTION,
@@ -158,6 +185,7 @@ pub fn facts(
     live: Option<&Activity>,
     claim: Option<&Claim>,
     possible_double_effect: bool,
+    step: StepFacts,
 ) -> Facts {
     let own = |claim: &Claim| matches!(caller, Caller::Person(person) if person.id == claim.person_id);
     Facts {
@@ -167,6 +195,7 @@ pub fn facts(
         live: live.map(|live| LiveActivity { kind: live.kind, by: live.by_name.clone(), since: live.started_at }),
         claim: claim.map(|claim| LiveClaim { own: own(claim), by: claim.name.clone(), until: claim.until }),
         possible_double_effect,
+        step,
     }
 }
 

@@ -7,6 +7,7 @@ pub mod lapse;
 pub mod list;
 pub mod packet;
 pub mod payload;
+pub mod sending;
 pub mod verbs;
 
 pub(crate) mod standing;

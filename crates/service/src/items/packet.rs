@@ -2,7 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use domain::{access::Caller, ids::ItemId};
-use store::{Activity, Attempt, AuditRow, Claim, Comment, Decided, DoubleEffect, FoundOut, Item, ListedItem, Revision};
+use store::{
+    Activity, Answered, Attempt, AuditRow, Claim, Comment, Decided, DoubleEffect, FoundOut, Item, ListedItem, LookedUp,
+    Replay, Revision,
+};
 
 use super::actions::{Offer, facts, offers};
 use crate::{Result, Service};
@@ -30,6 +33,12 @@ pub struct Packet {
     pub revisions: Vec<Revision>,
     /// Attempts, the newest first.
     pub attempts: Vec<Attempt>,
+    /// What was answered to the newest 100 of them, as far as it is kept. Empty where content is hidden.
+    pub answers: Vec<Answered>,
+    /// Replays that were asked for, newest first.
+    pub replays: Vec<Replay>,
+    /// What the other system showed, newest first.
+    pub lookups: Vec<LookedUp>,
     /// What is live.
     pub live: Option<Activity>,
     /// Who is working it.
@@ -65,7 +74,8 @@ impl Service {
         let now = self.now();
         let claim = uow.claim_of(id, now).await?;
         let double_effects = uow.double_effects(id).await?;
-        let facts = facts(caller, &item, live.as_ref(), claim.as_ref(), !double_effects.is_empty());
+        let step_facts = super::sending::step_facts(&mut uow, &item).await?;
+        let facts = facts(caller, &item, live.as_ref(), claim.as_ref(), !double_effects.is_empty(), step_facts);
         let actions = offers(caller, &item, &facts);
         let mut attempts = uow.attempts(id).await?;
         attempts.reverse();
@@ -92,6 +102,9 @@ impl Service {
             workflow_registered: workflow.is_some_and(|w| w.registered),
             step_name: step.map_or_else(|| item.step.clone(), |s| s.name),
             revisions: uow.revisions(id).await?,
+            answers: if content_hidden { Vec::new() } else { uow.answers(id).await? },
+            replays: uow.replays(id).await?,
+            lookups: uow.lookups(id).await?,
             attempts,
             live,
             double_effects,

@@ -8,14 +8,16 @@ use domain::{
     ids::AttemptId,
     item::{ActivityKind, Resolution, State},
     late_news::{self, LateNews, Trace},
+    workflow::Repeat,
 };
 use store::{Activity, Attempt, EndedHow, Item, Uow};
 use uuid::Uuid;
 
+use super::sending;
 use crate::{
     Result,
     action::{Act, Entry},
-    new_id,
+    delivery, new_id,
 };
 
 /// Derives the item's effect from its attempts. The only place it is set.
@@ -60,26 +62,49 @@ pub(crate) async fn effect_once_told(uow: &mut Uow, attempt: &Attempt, told: Eff
     })
 }
 
-/// Judges news about an attempt of a closed item (R10); `was` is how the attempt stood before, where it is not new. A
-/// contradiction is raised, and the item is open again.
+/// Judges news about an attempt of an item that was decided (R10); `was` is how the attempt stood before, where it is not
+/// new. A contradiction is raised, and the item is open again.
 pub(crate) async fn late_news(act: &mut Act<'_>, item: &mut Item, news: &Attempt, was: Option<&Attempt>) -> Result<()> {
     // What a person did by hand they did besides: an attempt that happened too is one effect more.
     if item.resolution != Some(Resolution::DoneByHand) && was.is_some_and(|was| says_the_same(was, news)) {
         return Ok(());
     }
+    let (judged, _) = judge(act, item, news).await?;
+    raise(act, item, news, judged).await
+}
+
+/// Raises a second effect beside one that is known already, while the item is open.
+pub(crate) async fn double_effect(act: &mut Act<'_>, item: &mut Item, news: &Attempt) -> Result<()> {
+    let (judged, stands) = judge(act, item, news).await?;
+    if stands { raise(act, item, news, judged).await } else { Ok(()) }
+}
+
+/// What news about an attempt means beside the others of the epoch, and whether one of these had an effect for certain.
+async fn judge(act: &mut Act<'_>, item: &Item, news: &Attempt) -> Result<(LateNews, bool)> {
+    // One key stands for one effect where the destination recognises it.
+    let keys_count = sending::step_facts(&mut act.uow, item).await?.repeat == Repeat::Key;
     let attempts = act.uow.attempts(item.id).await?;
-    let trace = |a: &Attempt| Trace { attempt: a.id, effect: a.effect, record_id: a.record_id.clone() };
-    let others: Vec<Trace> = attempts.iter().filter(|a| a.id != news.id && a.epoch == item.epoch).map(trace).collect();
-    let decided = effect::derive(
-        item.epoch,
-        attempts.iter().filter(|a| a.id != news.id).map(|a| Standing { epoch: a.epoch, effect: a.effect }),
-    );
-    let LateNews::Contradicts { decided } = late_news::judge(decided, &others, &trace(news)) else { return Ok(()) };
+    let others: Vec<&Attempt> = attempts.iter().filter(|a| a.id != news.id).collect();
+    let decided = effect::derive(item.epoch, others.iter().map(|a| Standing { epoch: a.epoch, effect: a.effect }));
+    let traces: Vec<Trace> = others.iter().filter(|a| a.epoch == item.epoch).map(|a| trace(a, keys_count)).collect();
+    let stands = traces.iter().any(|other| matches!(other.effect, Effect::Confirmed | Effect::Partial));
+    Ok((late_news::judge(decided, &traces, &trace(news, keys_count)), stands))
+}
+
+fn trace(a: &Attempt, keys_count: bool) -> Trace {
+    let key = a.idempotency_key.clone().filter(|_| keys_count);
+    Trace { attempt: a.id, effect: a.effect, record_id: a.record_id.clone(), key }
+}
+
+async fn raise(act: &mut Act<'_>, item: &mut Item, news: &Attempt, judged: LateNews) -> Result<()> {
+    let LateNews::Contradicts { decided } = judged else { return Ok(()) };
     let id: Uuid = new_id(act.now);
     act.uow.raise_double_effect(id, item.id, decided, news.id, act.now).await?;
     act.entry().detail("possible_double_effect", id.to_string()).detail("late_attempt", news.number);
-    reopen(item, act.now);
-    item.changed(format!("late news about attempt {} contradicts how it was closed", news.number));
+    if item.state == State::Closed {
+        reopen(item, act.now);
+    }
+    item.changed(format!("news about attempt {} contradicts what was known", news.number));
     Ok(())
 }
 
@@ -92,7 +117,13 @@ fn says_the_same(was: &Attempt, news: &Attempt) -> bool {
 /// Ends a lease that has run out: a running attempt becomes uncertain, a planned retry leaves the effect as it was.
 /// Answers whether it did.
 pub(crate) async fn lapse(act: &mut Act<'_>, item: &mut Item, live: &Activity) -> Result<bool> {
-    if live.lease_until > act.now || !act.uow.end_activity(live.id, EndedHow::Lapsed, "lease", act.now).await? {
+    if live.lease_until > act.now {
+        return Ok(false);
+    }
+    if live.kind == ActivityKind::Replay {
+        return delivery::lapse(act, item, live).await;
+    }
+    if !act.uow.end_activity(live.id, EndedHow::Lapsed, "lease", act.now).await? {
         return Ok(false);
     }
     let mut entry = Entry::new(AuditKind::ActivityLapsed);

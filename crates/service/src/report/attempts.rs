@@ -128,6 +128,8 @@ impl Recorder<'_> {
             started_at: told.started_at,
             finished_at: told.finished_at,
             received_at: now,
+            destination: None,
+            request: None,
         }
     }
 

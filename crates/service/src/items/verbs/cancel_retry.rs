@@ -7,7 +7,7 @@ use store::EndedHow;
 use super::{Verb, Work, input::Said, run};
 use crate::{
     Result,
-    items::actions::{Field, FieldKind, ItemAction},
+    items::actions::{Answers, Field, FieldKind, ItemAction},
 };
 
 pub(crate) const ACTION: ItemAction = ItemAction {
@@ -18,6 +18,7 @@ pub(crate) const ACTION: ItemAction = ItemAction {
     audit: AuditKind::RetryCancelled,
     fields: &[Field::required("reason", "Reason", "The automation and the history are told.", FieldKind::Text)],
     needs_version: false,
+    answers: Answers::Item,
     run: run::<CancelRetry>,
 };
 

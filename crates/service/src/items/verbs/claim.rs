@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::{Verb, Work, input::Said, run};
 use crate::{
     Result,
-    items::actions::{Field, FieldKind, ItemAction},
+    items::actions::{Answers, Field, FieldKind, ItemAction},
 };
 
 pub(crate) const ACTION: ItemAction = ItemAction {
@@ -22,6 +22,7 @@ pub(crate) const ACTION: ItemAction = ItemAction {
         FieldKind::Line,
     )],
     needs_version: false,
+    answers: Answers::Item,
     run: run::<Claim>,
 };
 

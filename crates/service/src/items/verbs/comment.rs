@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::{Verb, Work, input::Said, run};
 use crate::{
     Result,
-    items::actions::{Field, FieldKind, ItemAction},
+    items::actions::{Answers, Field, FieldKind, ItemAction},
     new_id,
 };
 
@@ -18,6 +18,7 @@ pub(crate) const ACTION: ItemAction = ItemAction {
     audit: AuditKind::Commented,
     fields: &[Field::required("text", "Comment", "", FieldKind::Text)],
     needs_version: false,
+    answers: Answers::Item,
     run: run::<Comment>,
 };
 

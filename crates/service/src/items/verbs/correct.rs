@@ -21,7 +21,7 @@ use crate::{
     Request, Result, Service,
     items::{
         self,
-        actions::{Field, FieldKind, ItemAction},
+        actions::{Answers, Field, FieldKind, ItemAction},
     },
     new_id,
 };
@@ -39,6 +39,7 @@ pub const ACTION: ItemAction = ItemAction {
         Field::required("reason", "Reason", "What was wrong.", FieldKind::Text),
     ],
     needs_version: true,
+    answers: Answers::Item,
     run: run::<Correct>,
 };
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Result,
-    items::actions::{Field, FieldKind, ItemAction},
+    items::actions::{Answers, Field, FieldKind, ItemAction},
 };
 
 pub(crate) const ACTION: ItemAction = ItemAction {
@@ -26,6 +26,7 @@ pub(crate) const ACTION: ItemAction = ItemAction {
         Field::required("note", "Note", "What they need to know.", FieldKind::Text),
     ],
     needs_version: false,
+    answers: Answers::Item,
     run: run::<HandOver>,
 };
 

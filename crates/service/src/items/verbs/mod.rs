@@ -1,5 +1,6 @@
 //! The actions on an item: one file each. [`Verb`] is what an action has to say; everything else is done for it.
 
+pub mod ask_again;
 pub mod assign;
 pub mod cancel_retry;
 pub mod claim;
@@ -7,9 +8,11 @@ pub mod comment;
 pub mod correct;
 pub mod escalate;
 pub mod hand_over;
+pub mod lookup;
 pub mod reconcile;
 pub mod release;
 pub mod reopen;
+pub mod replay;
 pub mod resolve;
 pub mod snooze;
 pub mod wake;
@@ -24,7 +27,7 @@ use domain::{
     access::{Caller, Person, may},
     audit::AuditKind,
     digest::Sha256,
-    ids::{ItemId, TeamId},
+    ids::{AttemptId, ItemId, TeamId},
     moves::{self, Move},
     refusal::Refusal,
     report::{KEY_LIMIT, TEXT_LIMIT},
@@ -34,13 +37,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use store::{Asked, Claim, Item};
 
-pub use read::from_form;
+pub use read::{from_form, ticked_as};
 
 use input::Name;
 
 use super::{
-    actions::{Doing, Input, ItemAction, facts, scope},
-    standing,
+    actions::{Doing, Done, Input, ItemAction, facts, scope},
+    sending, standing,
 };
 use crate::{
     Request, Result, Service,
@@ -71,6 +74,8 @@ pub(crate) struct Work<'w, 'a> {
     pub(crate) item: &'w mut Item,
     pub(crate) claim: Option<Claim>,
     pub(crate) person: Person,
+    /// The attempt that was made for it.
+    pub(crate) attempt: Option<AttemptId>,
 }
 
 /// The way every verb is done: as an [`Action`], for whichever door asked.
@@ -79,7 +84,26 @@ struct OnItem<V> {
     input: Input,
     expected: Option<i64>,
     key: Option<String>,
+    /// What the key stands for, where that is not the input.
+    remembered_as: Option<Sha256>,
+    remembered: bool,
     verb: PhantomData<fn() -> V>,
+}
+
+impl<V: Verb> OnItem<V> {
+    fn new(item: ItemId, input: Input, expected: Option<i64>, key: Option<String>) -> Self {
+        Self { item, input, expected, key, remembered_as: None, remembered: true, verb: PhantomData }
+    }
+
+    /// Its key is looked at and not used up: a second step of the same request follows.
+    fn not_remembered(self) -> Self {
+        Self { remembered: false, ..self }
+    }
+
+    /// It is the second step of a request with this digest.
+    fn remembered_as(self, digest: Sha256) -> Self {
+        Self { remembered_as: Some(digest), ..self }
+    }
 }
 
 /// The entry point that an [`ItemAction`] names.
@@ -91,17 +115,18 @@ pub(crate) fn run<'a, V: Verb>(
     expected: Option<i64>,
 ) -> Doing<'a> {
     Box::pin(async move {
-        let action = || {
-            let (input, key) = (input.clone(), request.key.clone());
-            OnItem::<V> { item, input, expected, key, verb: PhantomData }
-        };
-        match service.run(request, action()).await {
+        let action = || OnItem::<V>::new(item, input.clone(), expected, request.key.clone());
+        let done = match service.run(request, action()).await {
             // The same request at the same instant: this one is the repeat.
             Err(crate::Error::Store(store::Error::Duplicate(_))) if request.key.is_some() => {
                 service.run(request, action()).await
             }
             other => other,
+        }?;
+        if done.attempt.is_some() {
+            service.outbox.notify_one();
         }
+        Ok(done)
     })
 }
 
@@ -109,23 +134,23 @@ impl<V: Verb> Action for OnItem<V> {
     const NAME: &'static str = V::ACTION.step.as_str();
     const GATE: Gate = Gate::Within(V::ACTION.permission);
     const AUDIT: AuditKind = V::ACTION.audit;
-    type Output = Item;
+    type Output = Done;
 
-    async fn perform(self, act: &mut Act<'_>) -> Result<Item> {
+    async fn perform(self, act: &mut Act<'_>) -> Result<Done> {
         let Caller::Person(person) = act.caller else { return Err(Refusal::WrongTokenKind.into()) };
         let person = person.clone();
         let mut item = act.uow.lock_item(self.item).await?.ok_or(Refusal::NotFound)?;
         act.entry().item(&item);
         may(act.caller, V::ACTION.permission, scope(&item))?;
-        let asked = Asked { digest: digest::<V>(self.input.as_ref().ok(), self.item), item_id: self.item };
+        let digest = self.remembered_as.unwrap_or_else(|| digest::<V>(self.input.as_ref().ok(), self.item));
         let mut key_used = false;
         if let Some(key) = &self.key {
             text::key(key, KEY_LIMIT)
                 .map_err(|wrong| Refusal::Malformed { message: format!("Idempotency-Key {wrong}.") })?;
             match act.uow.asked(person.id.0, key).await? {
-                Some(known) if known.digest == asked.digest => {
+                Some(known) if known.digest == digest => {
                     act.nothing_changed();
-                    return Ok(item);
+                    return Ok(Done { item, attempt: known.attempt_id.map(AttemptId), repeat: true });
                 }
                 other => key_used = other.is_some(),
             }
@@ -144,20 +169,23 @@ impl<V: Verb> Action for OnItem<V> {
         let live = standing::live(act, &mut item).await?;
         let claim = act.uow.claim_of(item.id, act.now).await?;
         let doubtful = !act.uow.double_effects(item.id).await?.is_empty();
-        let facts = facts(act.caller, &item, live.as_ref(), claim.as_ref(), doubtful);
+        let step = sending::step_facts(&mut act.uow, &item).await?;
+        let facts = facts(act.caller, &item, live.as_ref(), claim.as_ref(), doubtful, step);
         moves::judge(V::ACTION.step, &facts)?;
         let by = person.id;
         let before = item.state;
-        let mut work = Work { act, item: &mut item, claim, person };
+        let mut work = Work { act, item: &mut item, claim, person, attempt: None };
         if V::ACTION.step.claims() && V::ACTION.step != Move::Claim {
             work.claim_it(false).await?;
         }
         input.perform(&mut work).await?;
+        let attempt = work.attempt;
         outcomes::save(act, before, &item).await?;
-        if let Some(key) = &self.key {
+        if let Some(key) = self.key.as_ref().filter(|_| self.remembered) {
+            let asked = Asked { digest, item_id: self.item, attempt_id: attempt.map(|attempt| attempt.0) };
             act.uow.add_asked(by.0, key, &asked, act.now).await?;
         }
-        Ok(item)
+        Ok(Done { item, attempt, repeat: false })
     }
 }
 

@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 
 use chrono::DateTime;
-use domain::refusal::{FieldProblem, Refusal};
+use domain::{
+    refusal::{FieldProblem, Refusal},
+    replay::Accept,
+};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -36,6 +39,12 @@ pub(super) fn from_json<T: DeserializeOwned>(input: Value) -> Result<T, Refusal>
 pub fn from_form(action: &ItemAction, typed: &HashMap<String, String>) -> Value {
     let mut input = Map::new();
     for field in action.fields {
+        if matches!(field.kind, FieldKind::Accepts) {
+            let ticked = |accept: &&Accept| typed.contains_key(&ticked_as(field.name, **accept));
+            let accepted = Accept::ALL.iter().filter(ticked).map(|accept| accept.as_str().into()).collect();
+            input.insert(field.name.to_owned(), Value::Array(accepted));
+            continue;
+        }
         let Some(text) = typed.get(field.name).filter(|text| !text.trim().is_empty()) else { continue };
         let value = match field.kind {
             FieldKind::Number => {
@@ -51,11 +60,18 @@ pub fn from_form(action: &ItemAction, typed: &HashMap<String, String>) -> Value 
             | FieldKind::Person
             | FieldKind::Team
             | FieldKind::Attempt
+            | FieldKind::Accepts
             | FieldKind::Item => text.trim().to_owned(),
         };
         input.insert(field.name.to_owned(), Value::String(value));
     }
     Value::Object(input)
+}
+
+/// The name of the box in a form that accepts something.
+#[must_use]
+pub fn ticked_as(field: &str, accept: Accept) -> String {
+    format!("{field}.{accept}")
 }
 
 /// A form's time has no zone: it is UTC, as the field says. What is no time stays as it is, for the refusal to name.

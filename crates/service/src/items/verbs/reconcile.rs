@@ -15,7 +15,7 @@ use super::{
 use crate::{
     Result,
     items::{
-        actions::{Field, FieldKind, ItemAction},
+        actions::{Answers, Field, FieldKind, ItemAction},
         standing,
     },
     new_id,
@@ -47,6 +47,7 @@ pub(crate) const ACTION: ItemAction = ItemAction {
         Field::optional("record_id", "Its record's id", "As the other system names it.", FieldKind::Line),
     ],
     needs_version: true,
+    answers: Answers::Item,
     run: run::<Reconcile>,
 };
 
@@ -77,16 +78,8 @@ impl Verb for Reconcile {
         };
         settle(work, &mut attempt, found).await?;
         work.item.changed(format!("{} recorded a finding about attempt {}", work.person.name, attempt.number));
-        let doubtful = !work.act.uow.double_effects(work.item.id).await?.is_empty();
-        // An item closes on evidence, and "it happened" is evidence (R9).
-        if self.finding == Finding::Applied && work.item.effect == Effect::Confirmed && !doubtful {
-            standing::close(work.item, Resolution::SucceededMeanwhile, work.act.now);
-            work.act.uow.release(work.item.id).await?;
-            // What the automation planned to try again has happened already.
-            if let Some(live) = work.act.uow.live_activity(work.item.id).await? {
-                work.act.uow.end_activity(live.id, EndedHow::Cancelled, &work.person.name, work.act.now).await?;
-            }
-            work.act.entry().detail("resolution", Resolution::SucceededMeanwhile.as_str());
+        if self.finding == Finding::Applied {
+            close_if_known(work).await?;
         }
         work.act
             .entry()
@@ -95,6 +88,22 @@ impl Verb for Reconcile {
             .text(self.evidence.0);
         Ok(())
     }
+}
+
+/// An item closes on evidence, and "it happened" is evidence (R9).
+pub(super) async fn close_if_known(work: &mut Work<'_, '_>) -> Result<()> {
+    let doubtful = !work.act.uow.double_effects(work.item.id).await?.is_empty();
+    if work.item.effect != Effect::Confirmed || doubtful {
+        return Ok(());
+    }
+    standing::close(work.item, Resolution::SucceededMeanwhile, work.act.now);
+    work.act.uow.release(work.item.id).await?;
+    // What the automation planned to try again has happened already.
+    if let Some(live) = work.act.uow.live_activity(work.item.id).await? {
+        work.act.uow.end_activity(live.id, EndedHow::Cancelled, &work.person.name, work.act.now).await?;
+    }
+    work.act.entry().detail("resolution", Resolution::SucceededMeanwhile.as_str());
+    Ok(())
 }
 
 /// Keeps a finding, settles its attempt with it, and derives the item's effect anew.

@@ -4,7 +4,10 @@ use domain::{audit::AuditKind, moves::Move, permission::Permission};
 use serde::Deserialize;
 
 use super::{Verb, Work, run};
-use crate::{Result, items::actions::ItemAction};
+use crate::{
+    Result,
+    items::actions::{Answers, ItemAction},
+};
 
 pub(crate) const ACTION: ItemAction = ItemAction {
     step: Move::Release,
@@ -14,6 +17,7 @@ pub(crate) const ACTION: ItemAction = ItemAction {
     audit: AuditKind::Released,
     fields: &[],
     needs_version: false,
+    answers: Answers::Item,
     run: run::<Release>,
 };
 

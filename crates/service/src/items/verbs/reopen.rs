@@ -7,7 +7,7 @@ use super::{Verb, Work, input::Said, run};
 use crate::{
     Result,
     items::{
-        actions::{Field, FieldKind, ItemAction},
+        actions::{Answers, Field, FieldKind, ItemAction},
         standing,
     },
 };
@@ -20,6 +20,7 @@ pub(crate) const ACTION: ItemAction = ItemAction {
     audit: AuditKind::ReopenedByHand,
     fields: &[Field::required("reason", "Reason", "What was wrong with how it ended.", FieldKind::Text)],
     needs_version: false,
+    answers: Answers::Item,
     run: run::<Reopen>,
 };
 

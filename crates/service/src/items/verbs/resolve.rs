@@ -25,7 +25,7 @@ use crate::{
     Error, Result,
     items::{
         self,
-        actions::{Field, FieldKind, ItemAction},
+        actions::{Answers, Field, FieldKind, ItemAction},
         standing,
     },
     new_id,
@@ -75,6 +75,7 @@ pub(crate) const ACTION: ItemAction = ItemAction {
         Field::optional("duplicate_of", "Duplicate of", "The other item's id.", FieldKind::Item),
     ],
     needs_version: true,
+    answers: Answers::Item,
     run: run::<Resolve>,
 };
 
@@ -268,6 +269,8 @@ impl Resolve {
             started_at: Some(work.act.now),
             finished_at: Some(work.act.now),
             received_at: work.act.now,
+            destination: None,
+            request: None,
         };
         Ok(work.act.uow.add_attempt(&attempt).await?)
     }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Result,
-    items::actions::{Field, FieldKind, ItemAction},
+    items::actions::{Answers, Field, FieldKind, ItemAction},
 };
 
 /// The longest snooze.
@@ -28,6 +28,7 @@ pub(crate) const ACTION: ItemAction = ItemAction {
         Field::required("reason", "Reason", "What it waits for.", FieldKind::Text),
     ],
     needs_version: false,
+    answers: Answers::Item,
     run: run::<Snooze>,
 };
 

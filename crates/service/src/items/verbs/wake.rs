@@ -8,7 +8,7 @@ use super::{Verb, Work, run};
 use crate::{
     Request, Result, Service,
     action::{Act, Action, Gate},
-    items::actions::ItemAction,
+    items::actions::{Answers, ItemAction},
 };
 
 pub(crate) const ACTION: ItemAction = ItemAction {
@@ -19,6 +19,7 @@ pub(crate) const ACTION: ItemAction = ItemAction {
     audit: AuditKind::Woken,
     fields: &[],
     needs_version: false,
+    answers: Answers::Item,
     run: run::<Wake>,
 };
 

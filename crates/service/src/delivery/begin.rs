@@ -1,0 +1,152 @@
+//! The point of no return (R6): "sending" is committed before the first byte leaves. Or the replay ends unsent.
+
+use domain::{
+    attempt::Outcome,
+    audit::AuditKind,
+    effect::Effect,
+    ids::{AttemptId, ReplayId},
+    item::State,
+    replay::lease,
+};
+use store::{Attempt, Item, Replay, Stage};
+
+use super::ending;
+use crate::{
+    Error, Result,
+    action::{Act, Action, Gate},
+    items::{sending, standing},
+    outcomes,
+};
+
+/// A try that was committed to being sent.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Begun {
+    pub(super) attempt: AttemptId,
+    pub(super) fence: i64,
+}
+
+/// Commits the next try of a replay to being sent. `None`: another was quicker, or it must not be sent any more.
+pub(super) struct Begin {
+    pub(super) replay: ReplayId,
+}
+
+impl Action for Begin {
+    const NAME: &'static str = "begin_sending";
+    const GATE: Gate = Gate::Machine;
+    const AUDIT: AuditKind = AuditKind::ReplayStarted;
+    type Output = Option<Begun>;
+
+    async fn perform(self, act: &mut Act<'_>) -> Result<Option<Begun>> {
+        let Some((mut item, mut replay)) = waiting(act, self.replay).await? else {
+            act.nothing_changed();
+            return Ok(None);
+        };
+        let before = item.state;
+        let attempts = act.uow.attempts(item.id).await?;
+        if let Err(why) = may_still_be_sent(act, &item, &replay, &attempts).await? {
+            unsent(act, &mut item, &mut replay, &why).await?;
+            outcomes::save(act, before, &item).await?;
+            return Ok(None);
+        }
+        if !act.uow.start_attempt(replay.attempt_id, act.now).await? {
+            return Err(Error::Fault("an attempt that waits to be sent was begun before"));
+        }
+        replay.stage = Stage::Sending;
+        replay.tries += 1;
+        replay.fence += 1;
+        replay.first_try_at.get_or_insert(act.now);
+        act.uow.save_replay(&replay).await?;
+        let until = act.now + lease(replay.destination.timeout());
+        act.uow.keep_activity(replay.activity_id, replay.attempt_id, until).await?;
+        standing::derive(&mut act.uow, &mut item).await?;
+        item.changed(format!("revision {} is being sent", replay.revision));
+        act.entry().item(&item).detail("replay", replay.id.to_string()).detail("try", replay.tries);
+        outcomes::save(act, before, &item).await?;
+        Ok(Some(Begun { attempt: replay.attempt_id, fence: replay.fence }))
+    }
+}
+
+/// Ends a replay whose next try can't be sent.
+pub(super) struct Stop {
+    pub(super) replay: ReplayId,
+    pub(super) why: String,
+}
+
+impl Action for Stop {
+    const NAME: &'static str = "stop_replay";
+    const GATE: Gate = Gate::Machine;
+    const AUDIT: AuditKind = AuditKind::ReplayStopped;
+    type Output = ();
+
+    async fn perform(self, act: &mut Act<'_>) -> Result<()> {
+        let Some((mut item, mut replay)) = waiting(act, self.replay).await? else {
+            act.nothing_changed();
+            return Ok(());
+        };
+        let before = item.state;
+        unsent(act, &mut item, &mut replay, &self.why).await?;
+        outcomes::save(act, before, &item).await
+    }
+}
+
+/// The replay and its item, locked, if it waits in the outbox and is due.
+async fn waiting(act: &mut Act<'_>, id: ReplayId) -> Result<Option<(Item, Replay)>> {
+    let Some(found) = act.uow.replay(id).await? else { return Ok(None) };
+    let item = act.uow.lock_item(found.item_id).await?.ok_or(Error::Fault("a replay's item is not there"))?;
+    // Read again under the lock: another process may have been quicker.
+    let due = |replay: &Replay| replay.stage == Stage::Queued && replay.due_at <= act.now;
+    Ok(act.uow.replay(id).await?.filter(due).map(|replay| (item, replay)))
+}
+
+/// What was true when it was asked for must still be true when it is sent (R4, R5, R18).
+async fn may_still_be_sent(
+    act: &mut Act<'_>,
+    item: &Item,
+    replay: &Replay,
+    attempts: &[Attempt],
+) -> Result<Result<(), String>> {
+    let no = |why: &str| Ok(Err(why.to_owned()));
+    let live = act.uow.live_activity(item.id).await?;
+    if item.state != State::Replaying || live.is_none_or(|live| live.id != replay.activity_id) {
+        return no("The item has moved on since this was asked for.");
+    }
+    let step = sending::step_of(&mut act.uow, item).await?;
+    if step.and_then(|found| found.step.destination).as_ref() != Some(&replay.destination.0) {
+        return no("The destination was changed since this was asked for. Look at it and ask again.");
+    }
+    if item.epoch != replay.epoch || !act.uow.double_effects(item.id).await?.is_empty() {
+        return no("What is known of its effect has changed since this was asked for.");
+    }
+    // Only tries with this very key may be in doubt, and only where asking again is what was wanted.
+    let same_key = |a: &Attempt| a.idempotency_key.as_deref() == Some(replay.key.as_str());
+    let asking_again = replay.asks_again || replay.tries > 0;
+    let stands = |a: &&Attempt| match a.effect {
+        Effect::None | Effect::Compensated => false,
+        Effect::Uncertain => !(asking_again && (same_key(a) || replay.asks_again)),
+        Effect::Confirmed | Effect::Partial => a.epoch == item.epoch,
+    };
+    match attempts.iter().find(stands) {
+        Some(a) => Ok(Err(format!("Attempt {} has become known since: {}.", a.number, a.effect.words()))),
+        None => Ok(Ok(())),
+    }
+}
+
+/// The next try is over before anything of it was sent.
+pub(super) async fn unsent(act: &mut Act<'_>, item: &mut Item, replay: &mut Replay, why: &str) -> Result<()> {
+    let mut attempts = act.uow.attempts(item.id).await?;
+    let attempt = attempts.iter_mut().find(|a| a.id == replay.attempt_id);
+    let attempt = attempt.ok_or(Error::Fault("a replay's attempt is not there"))?;
+    attempt.outcome = Outcome::Failed;
+    attempt.effect = Effect::None;
+    attempt.sent = Some(false);
+    attempt.message = Some(why.to_owned());
+    attempt.finished_at = Some(act.now);
+    act.uow.settle_attempt(attempt).await?;
+    act.record_as(AuditKind::ReplayStopped)
+        .item(item)
+        .detail("replay", replay.id.to_string())
+        .detail("attempt", attempt.number)
+        .text(why);
+    ending::failed(item, attempt, None);
+    ending::end(act, item, replay).await
+}

@@ -1,0 +1,98 @@
+//! Delivering replays: from the outbox to the destination, and what comes of it.
+//!
+//! One try goes: connect → commit "sending" (R6) → first byte → answer → settle (R8). A process may end anywhere in between:
+//! before the commit the replay still waits in the outbox; after it the attempt counts as uncertain until its lease has run
+//! out, and is never silently sent again.
+
+mod begin;
+mod ending;
+mod request;
+mod settle;
+
+use std::time::{Duration, Instant};
+
+use domain::{
+    access::Caller,
+    ids::{ItemId, ReplayId},
+    item::ActivityKind,
+    replay::FIRST_BYTE_WITHIN,
+};
+use store::Replay;
+
+use crate::{Error, Request, Result, Service, outbound::NotSent};
+
+pub(crate) use ending::{QUEUE_LASTS, lapse, waiting_attempt};
+pub(crate) use request::{address, headers_of};
+
+/// How often an answer that the database would not take is offered again.
+const OFFERED_AGAIN: Duration = Duration::from_millis(500);
+
+/// How often somebody who waits for a replay looks whether it has settled.
+const LOOKED_AGAIN: Duration = Duration::from_millis(100);
+
+fn sender() -> Request {
+    Request::of(Caller::Job("sender"))
+}
+
+impl Service {
+    /// Replays that are due to be sent, at most 200.
+    pub async fn replays_due(&self) -> Result<Vec<Replay>> {
+        Ok(self.store.read().await?.replays_due(self.now()).await?)
+    }
+
+    /// Waits until this process has put something new into the outbox.
+    pub async fn replay_asked_for(&self) {
+        self.outbox.notified().await;
+    }
+
+    /// Waits until nothing is being sent for an item any more, whoever sends it.
+    pub async fn replay_settled(&self, item: ItemId) -> Result<()> {
+        loop {
+            let live = self.store.read().await?.live_activity(item).await?;
+            if live.is_none_or(|live| live.kind != ActivityKind::Replay) {
+                return Ok(());
+            }
+            // Another process may be the one that sends: only the database knows.
+            tokio::time::sleep(LOOKED_AGAIN).await;
+        }
+    }
+
+    /// Makes the next try of a replay, if it is due. Several processes may do it at once: one of them sends.
+    pub async fn deliver(&self, id: ReplayId) -> Result<()> {
+        let outgoing = match self.outgoing(id).await? {
+            request::Prepared::Ready(outgoing) => outgoing,
+            request::Prepared::Impossible(why) => return self.stop(id, &why).await,
+            request::Prepared::NotDue => return Ok(()),
+        };
+        let line = match self.courier.connect(*outgoing).await {
+            Ok(line) => line,
+            Err(NotSent(why)) => return self.stop(id, &why).await,
+        };
+        // Counted from before the commit: it can only end earlier than the rule says.
+        let first_byte_by = Instant::now() + FIRST_BYTE_WITHIN.to_std().unwrap_or_default();
+        let Some(begun) = self.run(&sender(), begin::Begin { replay: id }).await? else { return Ok(()) };
+        let sent = line.send(first_byte_by).await;
+        self.write_down(settle::Settle { replay: id, begun, sent }).await
+    }
+
+    /// Nothing was sent, and why.
+    async fn stop(&self, id: ReplayId, why: &str) -> Result<()> {
+        self.run(&sender(), begin::Stop { replay: id, why: why.to_owned() }).await.map(drop)
+    }
+
+    /// An answer is written down, however long the database is away; the lease says how long that is news.
+    async fn write_down(&self, settle: settle::Settle) -> Result<()> {
+        loop {
+            match self.run(&sender(), settle.clone()).await {
+                Err(Error::Store(error)) => {
+                    tracing::error!(
+                        error = &error as &dyn std::error::Error,
+                        "an answer could not be written down yet"
+                    );
+                    tokio::time::sleep(OFFERED_AGAIN).await;
+                }
+                other => return other,
+            }
+        }
+    }
+}

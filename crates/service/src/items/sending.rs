@@ -1,0 +1,179 @@
+//! What sending an item's work would mean: its step's settings, the key, and what has to be decided first.
+
+use chrono::{DateTime, Utc};
+use domain::{
+    access::Caller,
+    attempt::{AttemptBy, Outcome},
+    ids::{AttemptId, ItemId},
+    moves::StepFacts,
+    refusal::Refusal,
+    replay::{Accept, Carried, Circumstances, KeyAge, demands, key_age, own_key},
+    workflow::{Definition, Destination, Repeat, ReplayApproval, SideEffect, Step},
+};
+use store::{Attempt, Item, Revision, Uow};
+
+use crate::{Result, Service, delivery};
+
+/// A registered step, with what its workflow says about all of them.
+pub(crate) struct Found {
+    pub(crate) definition: Definition,
+    pub(crate) step: Step,
+}
+
+/// An item's step as its workflow was applied last; `None` where nobody registered it.
+pub(crate) async fn step_of(uow: &mut Uow, item: &Item) -> Result<Option<Found>> {
+    let Some(row) = uow.latest_definition(item.workflow_id).await? else { return Ok(None) };
+    let definition = row.definition.0;
+    Ok(definition.step(&item.step).cloned().map(|step| Found { definition, step }))
+}
+
+/// What an item's step says about sending and looking up.
+pub(crate) async fn step_facts(uow: &mut Uow, item: &Item) -> Result<StepFacts> {
+    Ok(step_of(uow, item).await?.map(|found| StepFacts::from(&found.step)).unwrap_or_default())
+}
+
+/// Whether the step changes the world; of an unregistered one the worst is assumed.
+pub(crate) async fn side_effect(uow: &mut Uow, item: &Item) -> Result<SideEffect> {
+    Ok(step_of(uow, item).await?.map_or(SideEffect::Irreversible, |found| found.step.side_effect))
+}
+
+/// How old a key is: by every attempt that may have carried it (R7).
+pub(crate) async fn age_of_key(
+    uow: &mut Uow,
+    item: &Item,
+    step: &Step,
+    key: &str,
+    now: DateTime<Utc>,
+) -> Result<KeyAge> {
+    let findings = uow.findings(item.id).await?;
+    let found_out = |a: &Attempt| findings.iter().any(|f| f.attempt_id == a.id && f.finding.settles().is_some());
+    let attempts = uow.attempts(item.id).await?;
+    let carried = attempts.iter().filter(|a| a.idempotency_key.as_deref() == Some(key) && a.sent != Some(false));
+    let carried = carried.map(|a| Carried { started_at: a.started_at, found_out: found_out(a) });
+    Ok(key_age(carried, step.key_memory.as_ref().map(domain::span::Span::delta), now))
+}
+
+/// What a replay of one revision would be.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// What is sent.
+    pub revision: Revision,
+    /// Where to.
+    pub destination: Destination,
+    /// The method and address that are called, or why there is none.
+    pub request: Result<String, String>,
+    /// With which key.
+    pub key: String,
+    /// Whether the destination recognises a repeat by its key.
+    pub recognises_keys: bool,
+    /// What has to be accepted explicitly.
+    pub demands: Vec<Accept>,
+    /// A second person has to approve it first.
+    pub needs_approval: bool,
+}
+
+/// Plans a replay of a revision; the destination is HTTP, which the judge of moves has asked already.
+pub(crate) async fn plan(uow: &mut Uow, item: &Item, found: &Found, number: i64, now: DateTime<Utc>) -> Result<Plan> {
+    let revisions = uow.revisions(item.id).await?;
+    let revision = revisions.iter().find(|revision| revision.number == number).cloned();
+    let revision = revision.ok_or_else(|| Refusal::field("/revision", "is not a revision of this item"))?;
+    let bytes = uow.payload(revision.payload_id).await?.and_then(|stored| stored.bytes).ok_or(Refusal::NoPayload)?;
+    let step = &found.step;
+    let destination = step.destination.clone().ok_or(Refusal::NoDestination { pull: false })?;
+    let key = key_of(uow, item, number).await?;
+    let recognises_keys = step.repeat == Repeat::Key;
+    let age = if recognises_keys { Some(age_of_key(uow, item, step, &key, now).await?) } else { None };
+    let about = Circumstances {
+        effect: item.effect,
+        made_by_version: item.workflow_version.as_deref(),
+        version_now: Some(found.definition.workflow.version.as_str()),
+        born: item.occurred_at.map_or(item.received_at, |at| at.min(item.received_at)),
+        valid_for: found.definition.workflow.valid_for.as_ref(),
+        valid_until: item.valid_until,
+        key: age,
+    };
+    let address = delivery::address(&destination, &key, item.record_id.as_deref(), &bytes);
+    Ok(Plan {
+        request: address.map(|url| format!("{} {url}", destination.method())),
+        key,
+        recognises_keys,
+        demands: demands(&about, now),
+        needs_approval: match step.replay_approval {
+            ReplayApproval::Never => false,
+            ReplayApproval::Always => true,
+            ReplayApproval::WhenCorrected => corrected(&revisions, &revision),
+        },
+        destination,
+        revision,
+    })
+}
+
+/// Whether a person had a hand in a revision, itself or what it was made from.
+fn corrected(all: &[Revision], revision: &Revision) -> bool {
+    let mut at = Some(revision);
+    while let Some(revision) = at {
+        if revision.author_kind == "person" {
+            return true;
+        }
+        at = revision.parent.and_then(|parent| all.iter().find(|r| r.number == parent && r.number < revision.number));
+    }
+    false
+}
+
+/// The key of a revision in the item's epoch (R7): the automation's for its original, else one of its own.
+async fn key_of(uow: &mut Uow, item: &Item, revision: i64) -> Result<String> {
+    if let Some(kept) = uow.replay_key(item.id, revision, item.epoch).await? {
+        return Ok(kept);
+    }
+    let given = if revision == 1 && item.epoch == 0 {
+        let attempts = uow.attempts(item.id).await?;
+        let original = |a: &&Attempt| a.made_by == AttemptBy::Automation && a.revision.is_none_or(|number| number == 1);
+        attempts.iter().filter(original).find_map(|a| a.idempotency_key.clone())
+    } else {
+        None
+    };
+    Ok(given.unwrap_or_else(|| own_key(item.id, revision, item.epoch)))
+}
+
+/// An attempt that can be asked about again with its own key (R7).
+pub(crate) async fn askable(
+    uow: &mut Uow,
+    item: &Item,
+    step: &Step,
+    id: AttemptId,
+    now: DateTime<Utc>,
+) -> Result<(Attempt, String)> {
+    let attempts = uow.attempts(item.id).await?;
+    let wrong = || Refusal::field("/attempt", "is not an attempt of this item whose outcome is uncertain");
+    let unsettled =
+        |a: &&Attempt| a.id == id && a.effect == domain::effect::Effect::Uncertain && a.outcome != Outcome::InFlight;
+    let attempt = attempts.iter().find(unsettled).cloned().ok_or_else(wrong)?;
+    let key = attempt.idempotency_key.clone().ok_or(Refusal::KeyNoLongerHelps)?;
+    match age_of_key(uow, item, step, &key, now).await? {
+        KeyAge::RememberedUntil(_) => Ok((attempt, key)),
+        KeyAge::Unused | KeyAge::Expired => Err(Refusal::KeyNoLongerHelps.into()),
+    }
+}
+
+/// An attempt whose outcome is uncertain, and until when asking again with its key helps.
+#[derive(Debug, Clone)]
+pub struct Askable {
+    /// The attempt.
+    pub attempt: AttemptId,
+    /// Its number.
+    pub number: i64,
+}
+
+impl Service {
+    /// What a replay of a revision would be; the latest, where none is named.
+    pub async fn plan_replay(&self, caller: &Caller, id: ItemId, revision: Option<i64>) -> Result<Plan> {
+        let mut uow = self.store.read().await?;
+        let item = super::readable(&mut uow, caller, id).await?;
+        let found = step_of(&mut uow, &item).await?.ok_or(Refusal::NoDestination { pull: false })?;
+        let number = match revision {
+            Some(number) => number,
+            None => uow.revisions(id).await?.last().map(|last| last.number).ok_or(Refusal::NoPayload)?,
+        };
+        plan(&mut uow, &item, &found, number, self.now()).await
+    }
+}
