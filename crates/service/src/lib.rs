@@ -5,6 +5,7 @@
 pub mod action;
 pub mod audit_trail;
 pub mod clock;
+pub mod corrections;
 pub mod items;
 pub mod outbound;
 pub mod outcomes;
@@ -17,6 +18,7 @@ pub mod tokens;
 pub mod workflows;
 
 mod calendar;
+mod clearance;
 mod delivery;
 mod error;
 
@@ -30,9 +32,9 @@ use uuid::Uuid;
 pub use error::Error;
 /// What use cases read, as the store hands it out.
 pub use store::{
-    Activity, Answered, Attempt, AuditFilter, AuditRow, Claim, Comment, Count, Cursor, Decided, DoubleEffect, FoundOut,
-    Item, ItemFilter, ListedItem, LookedUp, Page, QuarantineState, Quarantined, Replay, Revision, Sort, Stage, TeamRow,
-    View,
+    Activity, Answered, Attempt, AuditFilter, AuditRow, Claim, Comment, Correction, CorrectionFilter, CorrectionPlace,
+    Count, Cursor, Decided, DoubleEffect, FoundOut, Item, ItemFilter, ListedItem, LookedUp, Page, QuarantineState,
+    Quarantined, Replay, Revision, SentCorrection, Sort, Stage, TeamRow, View,
 };
 
 /// What use cases answer.
@@ -75,13 +77,15 @@ pub struct Request {
     pub id: Option<String>,
     /// The key a script gave the request, so that it may ask again without acting twice.
     pub key: Option<String>,
+    /// It was refused, and that is recorded: what its answer shows beside that is no refusal of its own.
+    pub refused: bool,
 }
 
 impl Request {
     /// A request without an id of its own: the command line, or a job.
     #[must_use]
     pub fn of(caller: Caller) -> Self {
-        Self { caller, id: None, key: None }
+        Self { caller, id: None, key: None, refused: false }
     }
 }
 

@@ -4,6 +4,8 @@ use std::ops::Deref;
 
 use domain::{
     UnknownWord,
+    attempt::Outcome,
+    effect::Effect,
     item::{Impact, Resolution},
     sensitivity::Sensitivity,
 };
@@ -68,4 +70,4 @@ macro_rules! optional_words {
         }
     )+ };
 }
-optional_words!(Resolution, Impact, Sensitivity);
+optional_words!(Resolution, Impact, Sensitivity, Outcome, Effect);

@@ -4,7 +4,7 @@
 use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr as _, Sqlite};
 
 use crate::{
-    Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, invites, item_list,
+    Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, corrections, invites, item_list,
     item_sql::{self, Part},
     items, lookups, outcomes, payloads, people, quarantine, replays, reports, sessions, tokens,
     uow::Tx,
@@ -17,6 +17,7 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
         activities::STATEMENTS,
         attempts::STATEMENTS,
         audit::STATEMENTS,
+        corrections::STATEMENTS,
         invites::STATEMENTS,
         items::STATEMENTS,
         lookups::STATEMENTS,

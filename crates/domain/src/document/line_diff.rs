@@ -33,7 +33,19 @@ pub type Hunk = Vec<DiffLine>;
 #[must_use]
 pub fn line_diff(old: &str, new: &str) -> Vec<Hunk> {
     let diff = TextDiff::configure().algorithm(Algorithm::Myers).diff_lines(old, new);
-    let line = |change: similar::Change<&str>| DiffLine {
+    let hunk = |ops: &Vec<similar::DiffOp>| ops.iter().flat_map(|op| diff.iter_changes(op)).map(line).collect();
+    diff.grouped_ops(3).iter().map(hunk).collect()
+}
+
+/// Every line of both texts, what is in both once.
+#[must_use]
+pub fn whole_diff(old: &str, new: &str) -> Hunk {
+    let diff = TextDiff::configure().algorithm(Algorithm::Myers).diff_lines(old, new);
+    diff.iter_all_changes().map(line).collect()
+}
+
+fn line(change: similar::Change<&str>) -> DiffLine {
+    DiffLine {
         mark: match change.tag() {
             ChangeTag::Equal => Mark::Same,
             ChangeTag::Delete => Mark::Removed,
@@ -42,9 +54,7 @@ pub fn line_diff(old: &str, new: &str) -> Vec<Hunk> {
         old: change.old_index().map(|index| index + 1),
         new: change.new_index().map(|index| index + 1),
         text: change.value().strip_suffix('\n').unwrap_or(change.value()).to_owned(),
-    };
-    let hunk = |ops: &Vec<similar::DiffOp>| ops.iter().flat_map(|op| diff.iter_changes(op)).map(line).collect();
-    diff.grouped_ops(3).iter().map(hunk).collect()
+    }
 }
 
 #[cfg(test)]
@@ -66,6 +76,16 @@ mod tests {
         assert!(shown("a\nb\n", "a\nb\n").is_empty());
         let long = (1..=20).map(|n| format!("{n}\n")).collect::<String>();
         assert_eq!(shown(&long, &long.replace("10\n", "x\n")), [" 7", " 8", " 9", "-10", "+x", " 11", " 12", " 13"]);
+    }
+
+    #[test]
+    fn the_whole_holds_every_line_with_its_numbers() {
+        let whole = whole_diff("a\nb\nc\n", "a\nB\nc\n");
+        let told: Vec<_> = whole.iter().map(|line| (line.old, line.new, line.text.as_str())).collect();
+        assert_eq!(
+            told,
+            [(Some(1), Some(1), "a"), (Some(2), None, "b"), (None, Some(2), "B"), (Some(3), Some(3), "c"),]
+        );
     }
 
     #[test]

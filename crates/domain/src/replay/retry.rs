@@ -28,6 +28,18 @@ impl From<&Destination> for Retries {
 }
 
 impl Retries {
+    /// Tries at most, the first included.
+    #[must_use]
+    pub const fn at_most(&self) -> u32 {
+        self.at_most
+    }
+
+    /// Within which time, from the first one on.
+    #[must_use]
+    pub const fn within(&self) -> TimeDelta {
+        self.within
+    }
+
     /// When the next try is due; `None` where the limits are reached. `jitter` is anything from 0 to 1: it stretches the
     /// pause by up to a fifth, so that what failed together does not return together. A destination that asks to wait is
     /// never asked sooner.

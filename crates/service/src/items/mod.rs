@@ -3,12 +3,14 @@
 pub mod actions;
 pub mod amend;
 pub mod attempt;
+pub mod difference;
 pub mod lapse;
 pub mod list;
 pub mod packet;
 pub mod payload;
 pub mod sending;
 pub mod verbs;
+pub mod version;
 
 pub(crate) mod standing;
 

@@ -1,21 +1,25 @@
 //! The recovery packet: everything about one item, as the caller may see it.
 
 use chrono::{DateTime, Utc};
-use domain::{access::Caller, ids::ItemId};
+use domain::{access::Caller, audit::AuditKind, ids::ItemId, moves::StepFacts};
 use store::{
     Activity, Answered, Attempt, AuditRow, Claim, Comment, Decided, DoubleEffect, FoundOut, Item, ListedItem, LookedUp,
     Replay, Revision,
 };
 
-use super::actions::{Offer, facts, offers};
-use crate::{Result, Service};
+use super::{
+    actions::{Offer, facts, offers},
+    sending::{Sendable, step_of},
+};
+use crate::{Request, Result, Service, action::Entry, clearance::Veil};
 
 /// Everything an operator needs on one page.
 #[derive(Debug, Clone)]
 pub struct Packet {
-    /// The item. Where `content_hidden`, what is above the viewer's clearance is blanked already.
+    /// The item. What is above the viewer's clearance is blanked already, here and in all that follows.
     pub item: Item,
-    /// The viewer's clearance does not cover the item: no payload, detail or evidence is shown.
+    /// The viewer's clearance does not cover the item: its payload is not shown, and what else was blanked depends on how
+    /// sensitive it is.
     pub content_hidden: bool,
     /// The team that answers for it.
     pub team_name: String,
@@ -33,12 +37,14 @@ pub struct Packet {
     pub revisions: Vec<Revision>,
     /// Attempts, the newest first.
     pub attempts: Vec<Attempt>,
-    /// What was answered to the newest 100 of them, as far as it is kept. Empty where content is hidden.
+    /// What was answered to the newest 100 of them, as far as it is kept.
     pub answers: Vec<Answered>,
     /// Replays that were asked for, newest first.
     pub replays: Vec<Replay>,
     /// What the other system showed, newest first.
     pub lookups: Vec<LookedUp>,
+    /// Where it can be sent and looked up; missing where nobody registered the step.
+    pub sendable: Option<Sendable>,
     /// What is live.
     pub live: Option<Activity>,
     /// Who is working it.
@@ -65,16 +71,22 @@ pub struct Packet {
 
 impl Service {
     /// The recovery packet of an item.
-    pub async fn packet(&self, caller: &Caller, id: ItemId) -> Result<Packet> {
+    pub async fn packet(&self, request: &Request, id: ItemId) -> Result<Packet> {
+        let read = self.read_packet(&request.caller, id);
+        self.reading(request, Entry::new(AuditKind::ItemRead), Some(id), read).await
+    }
+
+    async fn read_packet(&self, caller: &Caller, id: ItemId) -> Result<Packet> {
         let mut uow = self.store.read().await?;
-        let mut item = super::readable(&mut uow, caller, id).await?;
+        let item = super::readable(&mut uow, caller, id).await?;
         let workflow = uow.workflow_by_key(&item.workflow_key).await?;
         let step = uow.step(item.workflow_id, &item.step).await?;
         let live = uow.live_activity(id).await?;
         let now = self.now();
         let claim = uow.claim_of(id, now).await?;
         let double_effects = uow.double_effects(id).await?;
-        let step_facts = super::sending::step_facts(&mut uow, &item).await?;
+        let found = step_of(&mut uow, &item).await?;
+        let step_facts = found.as_ref().map(|found| StepFacts::from(&found.step)).unwrap_or_default();
         let facts = facts(caller, &item, live.as_ref(), claim.as_ref(), !double_effects.is_empty(), step_facts);
         let actions = offers(caller, &item, &facts);
         let mut attempts = uow.attempts(id).await?;
@@ -89,9 +101,10 @@ impl Service {
             Caller::CommandLine | Caller::Job(_) => true,
             Caller::Anonymous => false,
         };
-        let related = uow.related_items(&item).await?.into_iter().filter(visible).collect();
-        let content_hidden = !caller.sees(item.sensitivity);
-        let packet = Packet {
+        let mut related: Vec<ListedItem> = uow.related_items(&item).await?.into_iter().filter(visible).collect();
+        related.iter_mut().for_each(|row| Veil::over_row(caller, row));
+        let veil = Veil::of(caller, item.sensitivity);
+        let mut packet = Packet {
             team_name: uow.team_name(item.owner_team_id.unwrap_or(item.team_id)).await?.unwrap_or_default(),
             owner_name: match item.owner_person_id {
                 Some(person) => uow.person_name(person).await?,
@@ -102,9 +115,13 @@ impl Service {
             workflow_registered: workflow.is_some_and(|w| w.registered),
             step_name: step.map_or_else(|| item.step.clone(), |s| s.name),
             revisions: uow.revisions(id).await?,
-            answers: if content_hidden { Vec::new() } else { uow.answers(id).await? },
+            answers: uow.answers(id).await?,
             replays: uow.replays(id).await?,
             lookups: uow.lookups(id).await?,
+            sendable: match &found {
+                Some(found) => Some(Sendable::of(&mut uow, &item, &found.step, now).await?),
+                None => None,
+            },
             attempts,
             live,
             double_effects,
@@ -116,25 +133,11 @@ impl Service {
             related,
             history: uow.item_history(id).await?,
             actions,
-            content_hidden,
+            content_hidden: veil != Veil::Nothing,
             as_of: now,
-            item: {
-                if content_hidden {
-                    hide(&mut item);
-                }
-                item
-            },
+            item,
         };
+        veil.over_packet(&mut packet);
         Ok(packet)
-    }
-}
-
-/// Blanks what can hold payload content. Until masking exists, an item above the clearance shows none of it.
-fn hide(item: &mut Item) {
-    item.detail = None;
-    item.effect_evidence = None;
-    for piece in &mut item.evidence.0 {
-        piece.text = None;
-        piece.url = None;
     }
 }

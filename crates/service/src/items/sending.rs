@@ -162,6 +162,50 @@ pub struct Askable {
     pub attempt: AttemptId,
     /// Its number.
     pub number: i64,
+    /// The key it carried.
+    pub key: String,
+    /// The destination remembers the key until then.
+    pub until: DateTime<Utc>,
+}
+
+/// The attempts that can be asked about again, the newest first.
+async fn askables(uow: &mut Uow, item: &Item, step: &Step, now: DateTime<Utc>) -> Result<Vec<Askable>> {
+    let mut found = Vec::new();
+    if step.repeat != Repeat::Key || item.effect != domain::effect::Effect::Uncertain {
+        return Ok(found);
+    }
+    for attempt in uow.attempts(item.id).await?.into_iter().rev() {
+        let unsettled = attempt.effect == domain::effect::Effect::Uncertain && attempt.outcome != Outcome::InFlight;
+        let Some(key) = attempt.idempotency_key.filter(|_| unsettled) else { continue };
+        if let KeyAge::RememberedUntil(until) = age_of_key(uow, item, step, &key, now).await? {
+            found.push(Askable { attempt: attempt.id, number: attempt.number, key, until });
+        }
+    }
+    Ok(found)
+}
+
+/// Where an item's work can be sent and looked up, as its step says: addresses with their placeholders, nothing of the
+/// payload.
+#[derive(Debug, Clone)]
+pub struct Sendable {
+    /// The method and address it is sent to; `None` where Recourse sends nothing itself.
+    pub request: Option<String>,
+    /// The address it can be looked up at.
+    pub lookup: Option<String>,
+    /// Attempts that can be asked about again with their own key.
+    pub askable: Vec<Askable>,
+}
+
+impl Sendable {
+    /// What a step says about an item.
+    pub(crate) async fn of(uow: &mut Uow, item: &Item, step: &Step, now: DateTime<Utc>) -> Result<Self> {
+        let to = step.destination.as_ref();
+        Ok(Self {
+            request: to.and_then(|to| Some(format!("{} {}", to.method(), to.url.as_ref()?))),
+            lookup: step.lookup.as_ref().map(|lookup| lookup.url.to_string()),
+            askable: askables(uow, item, step, now).await?,
+        })
+    }
 }
 
 impl Service {

@@ -1,0 +1,108 @@
+//! Corrections, for those who check afterwards: what a person made of a payload, and whether it was sent.
+
+use domain::{
+    access::{self, Caller, Scope},
+    ids::ItemId,
+    permission::Permission,
+    refusal::Refusal,
+};
+use store::{Attempt, Correction, CorrectionFilter, Item, Replay, Revision, Uow};
+
+use crate::{
+    Result, Service, calendar,
+    items::{
+        actions::scope,
+        difference::{Difference, bytes_of},
+    },
+};
+
+/// Rows of a page.
+pub const PAGE: i64 = 50;
+
+/// One page of corrections.
+#[derive(Debug, Clone)]
+pub struct Corrections {
+    /// Newest first. Above the caller's clearance a reason is left out.
+    pub rows: Vec<Correction>,
+    /// Whether there are older ones.
+    pub more: bool,
+    /// Keys of workflows to filter by.
+    pub workflows: Vec<String>,
+}
+
+/// A correction beside what it was made from.
+#[derive(Debug, Clone)]
+pub struct Corrected {
+    /// Its item.
+    pub item: Item,
+    /// As received.
+    pub original: Revision,
+    /// What it was made from, where that is not the original.
+    pub parent: Option<Revision>,
+    /// The correction.
+    pub correction: Revision,
+    /// Why the content may not be shown, if it may not.
+    pub hidden: Option<Refusal>,
+    /// From the original to the correction; `None` where hidden or erased.
+    pub from_original: Option<Difference>,
+    /// From the parent to the correction, where that is not the original.
+    pub from_parent: Option<Difference>,
+    /// The attempts that sent it, or are to, oldest first.
+    pub attempts: Vec<Attempt>,
+    /// The replays that asked for it to be sent, newest first.
+    pub replays: Vec<Replay>,
+}
+
+impl Service {
+    /// Corrections as `caller` may see them.
+    pub async fn corrections(&self, caller: &Caller, mut filter: CorrectionFilter) -> Result<Corrections> {
+        access::may(caller, Permission::AuditRead, Scope::Installation)?;
+        if let Caller::Person(person) = caller {
+            filter.bound_to = person.bounds().map(|_| person.id.0);
+        }
+        filter.before = filter.before.map(|(at, item, number)| (calendar::within(at), item, number));
+        let mut uow = self.store.read().await?;
+        let mut rows = uow.corrections(&filter, PAGE + 1).await?;
+        let more = i64::try_from(rows.len()).is_ok_and(|len| len > PAGE);
+        if more {
+            rows.pop();
+        }
+        for row in rows.iter_mut().filter(|row| !caller.sees(row.sensitivity)) {
+            row.reason = None;
+        }
+        Ok(Corrections { rows, more, workflows: uow.workflow_keys(filter.bound_to).await? })
+    }
+
+    /// One correction: who made it of what and why, what it changed, and which attempts sent it.
+    pub async fn correction(&self, caller: &Caller, id: ItemId, number: i64) -> Result<Corrected> {
+        access::may(caller, Permission::AuditRead, Scope::Installation)?;
+        let mut uow = self.store.read().await?;
+        let item = uow.item(id).await?.ok_or(Refusal::NotFound)?;
+        access::may(caller, Permission::AuditRead, scope(&item))?;
+        let revisions = uow.revisions(id).await?;
+        let numbered = |number: i64| revisions.iter().find(|revision| revision.number == number).cloned();
+        let correction = numbered(number).filter(|it| it.author_kind == "person").ok_or(Refusal::NotFound)?;
+        let original = numbered(1).ok_or(Refusal::NotFound)?;
+        let parent = correction.parent.filter(|parent| *parent != 1).and_then(numbered);
+        let hidden = hidden(caller, &item);
+        let from_original = compare(&mut uow, Some(&original), &correction, hidden.is_some()).await?;
+        let from_parent = compare(&mut uow, parent.as_ref(), &correction, hidden.is_some()).await?;
+        let mut attempts = uow.attempts(id).await?;
+        attempts.retain(|attempt| attempt.revision == Some(number));
+        let mut replays = uow.replays(id).await?;
+        replays.retain(|replay| replay.revision == number);
+        Ok(Corrected { item, original, parent, correction, hidden, from_original, from_parent, attempts, replays })
+    }
+}
+
+/// Reading the trail is no right to read what people work on: content needs both.
+fn hidden(caller: &Caller, item: &Item) -> Option<Refusal> {
+    let above = || (!caller.sees(item.sensitivity)).then_some(Refusal::AboveClearance);
+    access::may(caller, Permission::ItemsRead, scope(item)).err().or_else(above)
+}
+
+async fn compare(uow: &mut Uow, old: Option<&Revision>, new: &Revision, hidden: bool) -> Result<Option<Difference>> {
+    let Some(old) = old.filter(|_| !hidden) else { return Ok(None) };
+    let (old, new) = (bytes_of(uow, old).await?, bytes_of(uow, new).await?);
+    Ok(old.zip(new).map(|(old, new)| Difference::whole(&old, &new)))
+}
