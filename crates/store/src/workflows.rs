@@ -29,6 +29,7 @@ statements! {
     STEP = "SELECT workflow_id, key, name, registered, side_effect, repeat, impact, sensitivity FROM step WHERE workflow_id = $1 AND key = $2";
     STEP_KEYS = "SELECT DISTINCT step.key FROM step JOIN workflow ON workflow.id = step.workflow_id
         WHERE $1 OR workflow.team_id IN (SELECT team_id FROM person_team WHERE person_id = $2) ORDER BY step.key";
+    STEP_SENSITIVITIES = "SELECT DISTINCT sensitivity FROM step WHERE workflow_id = $1 AND registered";
     INSERT_STEP = "INSERT INTO step (workflow_id, key, name, registered, side_effect, repeat, impact, sensitivity) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (workflow_id, key) DO NOTHING";
     UPDATE_STEP = "UPDATE step SET name = $3, registered = $4, side_effect = $5, repeat = $6, impact = $7, sensitivity = $8 WHERE workflow_id = $1 AND key = $2";
     UNREGISTER_STEPS = "UPDATE step SET registered = $2, side_effect = 'irreversible', repeat = 'nothing' WHERE workflow_id = $1";
@@ -147,6 +148,16 @@ impl Uow {
     /// A step of a workflow.
     pub async fn step(&mut self, workflow: WorkflowId, key: &str) -> Result<Option<StepRow>> {
         fetch_optional!(self, StepRow, STEP, workflow.0, key)
+    }
+
+    /// How sensitive the registered steps of a workflow are, each once.
+    pub async fn step_sensitivities(&mut self, workflow: WorkflowId) -> Result<Vec<Option<Sensitivity>>> {
+        #[derive(sqlx::FromRow)]
+        struct Row {
+            #[sqlx(try_from = "MaybeWord")]
+            sensitivity: Option<Sensitivity>,
+        }
+        Ok(fetch_all!(self, Row, STEP_SENSITIVITIES, workflow.0)?.into_iter().map(|row| row.sensitivity).collect())
     }
 
     /// The keys of every step of every workflow.

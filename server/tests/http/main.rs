@@ -23,6 +23,7 @@ mod pages;
 mod payloads;
 mod quarantine;
 mod reading;
+mod replays;
 mod reports;
 mod signing_in;
 mod trail;

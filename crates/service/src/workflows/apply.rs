@@ -125,6 +125,7 @@ impl Action for ApplyWorkflow {
         }
         act.uow.update_workflow(&row).await?;
         act.uow.replace_steps(row.id, &steps(&row, &self.definition)).await?;
+        touch_items(act, &row, before.as_ref().map(|row| &row.definition.0), &self.definition).await?;
         let number = before.map_or(1, |row| row.number + 1);
         let definition = DefinitionRow {
             number,
@@ -137,6 +138,22 @@ impl Action for ApplyWorkflow {
         act.entry().within(team.id, &key).detail("number", number).detail("changes", applied.changes.len());
         Ok(applied)
     }
+}
+
+/// What a replay is decided on has changed for every open item of a step whose settings differ now, or of all where the
+/// workflow's version moved.
+async fn touch_items(act: &mut Act<'_>, row: &WorkflowRow, old: Option<&Definition>, new: &Definition) -> Result<()> {
+    let moved = old.is_some_and(|old| old.workflow.version != new.workflow.version);
+    let steps =
+        new.steps.iter().map(|step| &step.key).chain(old.iter().flat_map(|old| old.steps.iter().map(|s| &s.key)));
+    for key in steps.collect::<std::collections::BTreeSet<_>>() {
+        let key = key.as_str();
+        if moved || old.and_then(|old| old.step(key)) != new.step(key) {
+            let what = format!("{} changed the workflow: its destination or its rules may differ", act.caller.name());
+            act.uow.touch_items(row.id, key, &what).await?;
+        }
+    }
+    Ok(())
 }
 
 fn steps(workflow: &WorkflowRow, definition: &Definition) -> Vec<StepRow> {

@@ -32,6 +32,8 @@ fn filled(attempt: Attempt) -> Attempt {
         started_at: Some(moment("0001-01-01T00:00:00.000001Z")),
         finished_at: Some(moment("9999-12-31T23:59:59.999999Z")),
         received_at: moment("2026-09-21T13:14:15.123456Z"),
+        destination: text(),
+        request: text(),
         ..attempt
     }
 }

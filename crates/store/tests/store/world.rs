@@ -198,5 +198,7 @@ pub(crate) fn a_try(item: &Item, number: i64) -> Attempt {
         started_at: None,
         finished_at: None,
         received_at: at(0),
+        destination: None,
+        request: None,
     }
 }
