@@ -2,13 +2,14 @@
 
 use chrono::{DateTime, Utc};
 use domain::ids::{ItemId, QuarantineId};
-use service::{AuditFilter, Cursor, ItemFilter, Sort, View};
+use service::{AuditFilter, CorrectionFilter, CorrectionPlace, Cursor, ItemFilter, Sort, View};
 use url::form_urlencoded;
 use uuid::Uuid;
 
 pub const QUEUE: &str = "/queue";
 pub const QUARANTINE: &str = "/quarantine";
 pub const AUDIT: &str = "/audit";
+pub const CORRECTIONS: &str = "/audit/corrections";
 pub const ME: &str = "/me";
 pub const SIGN_IN: &str = "/sign-in";
 pub const SIGN_OUT: &str = "/sign-out";
@@ -74,6 +75,12 @@ pub fn item_action(id: ItemId, action: &str) -> String {
     format!("/items/{id}/{action}")
 }
 
+/// The page on which the replay of a revision is decided; of the latest, where none is named.
+#[must_use]
+pub fn replay(id: ItemId, revision: Option<i64>) -> String {
+    with_query(&item_action(id, "replay"), [("revision", revision.map(|number| number.to_string()))])
+}
+
 /// Reports in quarantine: those that wait or those that were dealt with.
 #[must_use]
 pub fn quarantine(open: bool, before: Option<(DateTime<Utc>, Uuid)>) -> String {
@@ -120,6 +127,35 @@ pub fn audit(
             ("before", before.map(|(at, id)| place(at, id))),
         ],
     )
+}
+
+/// What people made of payloads.
+#[must_use]
+pub fn corrections(filter: &CorrectionFilter, before: Option<CorrectionPlace>) -> String {
+    let word = |(at, item, number): CorrectionPlace| format!("{}-{number}", place(at, item.0));
+    with_query(
+        CORRECTIONS,
+        [
+            ("person", filter.person.clone()),
+            ("workflow", filter.workflow.clone()),
+            ("item", filter.item.map(|id| id.to_string())),
+            ("before", before.map(word)),
+        ],
+    )
+}
+
+/// Reads the place that [`corrections`] wrote.
+#[must_use]
+pub fn read_correction_place(word: &str) -> Option<CorrectionPlace> {
+    let (rest, number) = word.rsplit_once('-')?;
+    let (at, item) = read_place(rest)?;
+    Some((at, ItemId(item), number.parse().ok()?))
+}
+
+/// One correction beside the original.
+#[must_use]
+pub fn correction(item: ItemId, revision: i64) -> String {
+    format!("{CORRECTIONS}/{item}/{revision}")
 }
 
 /// Signing in, and coming back to `next` afterwards.

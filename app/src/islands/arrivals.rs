@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::calls::arrivals::{Fresh, Unheard};
+use crate::calls::{Unheard, arrivals::Fresh};
 
 /// Offers what came since the queue was shown. Stands in an element with `role="status"`.
 #[island]
@@ -36,7 +36,10 @@ mod poll {
     use leptos::{prelude::*, task::spawn_local};
     use web_sys::VisibilityState;
 
-    use crate::calls::arrivals::{Fresh, Unheard, count_arrivals};
+    use crate::calls::{
+        Unheard,
+        arrivals::{Fresh, count_arrivals},
+    };
 
     const EVERY: Duration = Duration::from_secs(15);
 

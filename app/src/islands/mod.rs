@@ -4,8 +4,10 @@ mod arrivals;
 mod copy;
 mod keys;
 mod local_times;
+mod watch;
 
 pub use arrivals::Arrivals;
 pub use copy::Copy;
 pub use keys::Keys;
 pub use local_times::LocalTimes;
+pub use watch::Watch;

@@ -3,6 +3,7 @@
 
 mod answer;
 mod audit;
+mod corrections;
 mod item;
 mod me;
 mod place;

@@ -8,6 +8,7 @@ pub(crate) enum Place {
     Queue,
     Quarantine,
     Audit,
+    Corrections,
     Me,
 }
 
@@ -16,10 +17,10 @@ impl Place {
     pub(crate) fn for_visitor(visit: &Visit) -> Vec<Self> {
         let needs = |place: &Self| match place {
             Self::Queue | Self::Quarantine => visit.may(Permission::ItemsRead),
-            Self::Audit => visit.may(Permission::AuditRead),
+            Self::Audit | Self::Corrections => visit.may(Permission::AuditRead),
             Self::Me => visit.person().is_some(),
         };
-        [Self::Queue, Self::Quarantine, Self::Audit, Self::Me].into_iter().filter(needs).collect()
+        [Self::Queue, Self::Quarantine, Self::Audit, Self::Corrections, Self::Me].into_iter().filter(needs).collect()
     }
 
     pub(crate) const fn label(self) -> &'static str {
@@ -27,6 +28,7 @@ impl Place {
             Self::Queue => "Queue",
             Self::Quarantine => "Quarantine",
             Self::Audit => "Audit",
+            Self::Corrections => "Corrections",
             Self::Me => "What I may do",
         }
     }
@@ -36,6 +38,7 @@ impl Place {
             Self::Queue => paths::QUEUE,
             Self::Quarantine => paths::QUARANTINE,
             Self::Audit => paths::AUDIT,
+            Self::Corrections => paths::CORRECTIONS,
             Self::Me => paths::ME,
         }
     }
@@ -46,6 +49,7 @@ impl Place {
             Self::Queue => "q",
             Self::Quarantine => "u",
             Self::Audit => "a",
+            Self::Corrections => "c",
             Self::Me => "m",
         }
     }

@@ -10,7 +10,8 @@ use leptos_router::{
 
 use super::{
     audit::AuditPage,
-    item::{ActionPage, CorrectPage, ItemPage},
+    corrections::{CorrectionPage, CorrectionsPage},
+    item::{ActionPage, CorrectPage, ItemPage, ReplayPage},
     me::MePage,
     quarantine::{CasePage, WardPage},
     queue::QueuePage,
@@ -63,6 +64,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/queue") view=QueuePage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id") view=ItemPage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id/correct") view=CorrectPage ssr=SsrMode::Async/>
+                <Route path=path!("/items/:id/replay") view=ReplayPage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id/:action") view=ActionPage ssr=SsrMode::Async/>
                 <Route path=path!("/quarantine") view=WardPage ssr=SsrMode::Async/>
                 <Route path=path!("/quarantine/:id") view=CasePage ssr=SsrMode::Async/>
@@ -70,6 +72,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/quarantine/:id/accept") view=CasePage ssr=SsrMode::Async/>
                 <Route path=path!("/quarantine/:id/close") view=CasePage ssr=SsrMode::Async/>
                 <Route path=path!("/audit") view=AuditPage ssr=SsrMode::Async/>
+                <Route path=path!("/audit/corrections") view=CorrectionsPage ssr=SsrMode::Async/>
+                <Route path=path!("/audit/corrections/:id/:revision") view=CorrectionPage ssr=SsrMode::Async/>
                 <Route path=path!("/me") view=MePage ssr=SsrMode::Async/>
                 <Route path=path!("/sign-in") view=SignInPage ssr=SsrMode::Async/>
                 <Route path=path!("/setup/:secret") view=SetupPage ssr=SsrMode::Async/>

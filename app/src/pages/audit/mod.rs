@@ -9,7 +9,7 @@ use service::{Service, audit_trail::Trail};
 
 use super::{Place, answer::answered};
 use crate::{
-    components::{Empty, Frame, Notice, Pager},
+    components::{Empty, Frame, Icon, Notice, Pager},
     paths,
     visit::Visit,
 };
@@ -21,7 +21,7 @@ pub(super) fn AuditPage() -> impl IntoView {
     let (service, visit) = (expect_context::<Service>(), expect_context::<Visit>());
     let asked = Asked::from_query(visit.query());
     let filter = asked.filter.clone();
-    let ask = async move { service.audit_trail(&visit.request.caller, filter).await };
+    let ask = async move { service.audit_trail(&visit.request, filter).await };
     answered(ask, move |trail| {
         let ignored = (!asked.ignored.is_empty()).then(|| {
             let words =
@@ -32,6 +32,7 @@ pub(super) fn AuditPage() -> impl IntoView {
             <Frame title="Audit" at=Some(Place::Audit)>
                 <div class="page-head">
                     <div><h1>"Audit"</h1><p>"Who did what, and what was refused. Entries are only ever added."</p></div>
+                    <a class="button" href=paths::CORRECTIONS><Icon name="file-pen"/>"Corrections"</a>
                 </div>
                 {ignored}
                 {controls::filters(&asked, &trail)}

@@ -1,3 +1,4 @@
+use domain::moves::Move;
 use leptos::prelude::*;
 use service::items::{
     actions::{Field, FieldKind, ItemAction},
@@ -47,7 +48,11 @@ fn row(action: &str, field: &'static Field, packet: &Packet, state: &FormState) 
         }
         FieldKind::Attempt => {
             let words = |a: &service::Attempt| format!("Attempt {}: {}", a.number, a.effect.words());
-            let attempts = packet.attempts.iter().map(|a| (a.id.to_string(), words(a)));
+            let askable = |a: &service::Attempt| {
+                packet.sendable.iter().flat_map(|sendable| &sendable.askable).any(|askable| askable.attempt == a.id)
+            };
+            let asked = packet.attempts.iter().filter(|a| action != Move::AskAgain.as_str() || askable(a));
+            let attempts = asked.map(|a| (a.id.to_string(), words(a)));
             select(id.clone(), field, typed, attempts.collect(), described, invalid).into_any()
         }
         // The replay's own page asks for each by its sentence.

@@ -1,8 +1,8 @@
-use domain::attempt::AttemptBy;
+use domain::attempt::{AttemptBy, Outcome};
 use leptos::prelude::*;
 use service::{Attempt, items::packet::Packet};
 
-use super::clocks;
+use super::{answer, clocks, live};
 use crate::components::{Cell, Fact, Head, Icon, LongText, Moment, OutcomeBadge, Panel, Table, Tag, words::counted};
 
 /// Attempts that are shown at once.
@@ -15,18 +15,18 @@ pub(super) fn attempts(packet: &Packet) -> impl IntoView + use<> {
         format!("{}, newest first", counted(packet.attempts.len().try_into().unwrap_or(0), "attempt", "attempts"));
     let older = (!older.is_empty()).then(|| {
         let words = format!("Show {} older", counted(older.len().try_into().unwrap_or(0), "attempt", "attempts"));
-        view! { <footer><details class="fold"><summary>{words}</summary>{table(older, "Older attempts", true)}</details></footer> }
+        view! { <footer><details class="fold"><summary>{words}</summary>{table(packet, older, "Older attempts", true)}</details></footer> }
     });
     view! {
         <Panel id="h-attempts" title="Attempts" note class="attempts">
-            {table(newest, "Attempts, newest first", false)}
+            {table(packet, newest, "Attempts, newest first", false)}
             {older}
         </Panel>
     }
 }
 
 /// A brief table leaves the details out: with hundreds of rows they would be most of the page.
-fn table(attempts: &[Attempt], caption: &'static str, brief: bool) -> impl IntoView + use<> {
+fn table(packet: &Packet, attempts: &[Attempt], caption: &'static str, brief: bool) -> impl IntoView + use<> {
     let heads = vec![
         view! { <Head>"#"</Head> }.into_any(),
         view! { <Head>"When"</Head> }.into_any(),
@@ -38,9 +38,9 @@ fn table(attempts: &[Attempt], caption: &'static str, brief: bool) -> impl IntoV
         view! {
             <Cell label="Attempt" class="number cell-fit">{format!("#{}", attempt.number)}</Cell>
             <Cell label="When">{when(attempt)}</Cell>
-            <Cell label="Sent">{sent(attempt)}</Cell>
+            <Cell label="Sent" class="sent">{sent(packet, attempt)}</Cell>
             <Cell label="Outcome"><OutcomeBadge outcome=attempt.outcome/><span class="sub">{attempt.effect.words()}</span></Cell>
-            <Cell label="Answer" class="answer">{answer(attempt)}{(!brief).then(|| detail(attempt))}</Cell>
+            <Cell label="Answer" class="answer">{said(attempt)}{(!brief).then(|| more(packet, attempt))}</Cell>
         }
         .into_any()
     };
@@ -64,30 +64,58 @@ fn when(attempt: &Attempt) -> impl IntoView + use<> {
     }
 }
 
-fn sent(attempt: &Attempt) -> impl IntoView + use<> {
-    let what = match (attempt.sent, attempt.revision) {
-        (Some(false), _) => "nothing was sent".to_owned(),
-        (_, Some(number)) => format!("revision {number}"),
-        (_, None) => "kept by the automation".to_owned(),
+/// What was sent, and where Recourse sent it.
+fn sent(packet: &Packet, attempt: &Attempt) -> impl IntoView + use<> {
+    let revision = attempt.revision.map(|number| format!("revision {number}"));
+    let replay = (attempt.made_by == AttemptBy::Replay && attempt.outcome == Outcome::InFlight)
+        .then(|| packet.replays.iter().find(|replay| replay.attempt_id == attempt.id))
+        .flatten();
+    let what = match (replay, attempt.sent) {
+        (Some(replay), Some(false)) => {
+            let what = revision.unwrap_or_default();
+            view! { {what}<span class="sub">"waits to be sent, due " <Moment at=replay.due_at exact=true/></span> }
+                .into_any()
+        }
+        (Some(_), _) => view! { {revision}<span class="sub">"being sent"</span> }.into_any(),
+        (None, Some(false)) => "nothing was sent".into_any(),
+        (None, sent) => {
+            let unsure = sent.is_none().then(|| view! { <span class="sub">"whether it left is not known"</span> });
+            view! { {revision.unwrap_or_else(|| "kept by the automation".to_owned())}{unsure} }.into_any()
+        }
     };
-    let unsure = attempt.sent.is_none().then(|| view! { <span class="sub">"whether it left is not known"</span> });
-    view! { {what}{unsure} }
+    let to = (attempt.made_by == AttemptBy::Replay).then(|| live::place(packet, attempt)).flatten();
+    let to = to.map(|to| view! { <span class="sub mono">{to}</span> });
+    view! { {what}{to} }
 }
 
-fn answer(attempt: &Attempt) -> impl IntoView + use<> {
+fn said(attempt: &Attempt) -> impl IntoView + use<> {
     let late = attempt.late.then(|| view! { <Tag icon="triangle-alert" tone="doubt" words="late news"/> });
     let status = attempt.status_code.map(|code| view! { <span class="mono">{format!("HTTP {code}")}</span> });
     let message = attempt.message.clone().map(|text| view! { <LongText text class="foreign" shown=400 most=20_000/> });
     view! { {late}{status}" "{message} }
 }
 
-fn detail(attempt: &Attempt) -> impl IntoView + use<> {
+/// What belongs to it and is folded away: the answer as it came, who asked for it and why, ids and times.
+fn more(packet: &Packet, attempt: &Attempt) -> impl IntoView + use<> {
     let mono = |name: &'static str, text: String| view! { <Fact name><span class="mono">{text}</span></Fact> };
     let number = attempt.reported_number.filter(|number| *number != attempt.number);
+    let replay = (attempt.made_by == AttemptBy::Replay).then(|| live::replay_of(packet, attempt)).flatten();
+    let asked = replay.map(|replay| {
+        let accepted: Vec<_> = replay.accepted.iter().map(|accept| view! { <li>{accept.sentence()}</li> }).collect();
+        let accepted = (!accepted.is_empty())
+            .then(|| view! { <Fact name="Accepted"><ul class="names">{accepted}</ul></Fact> });
+        view! {
+            <Fact name="Asked for"><bdi>{replay.requested_by_name.clone()}</bdi>", " <Moment at=replay.requested_at exact=true/></Fact>
+            <Fact name="Because"><LongText text=replay.reason.clone() class="foreign" shown=400/></Fact>
+            {accepted}
+        }
+    });
     view! {
+        {answer::kept(packet, attempt)}
         <details class="fold">
             <summary>"Detail"</summary>
             <dl class="facts small">
+                {asked}
                 {attempt.record_id.clone().map(|id| mono("Record", id))}
                 {attempt.idempotency_key.clone().map(|key| mono("Key", key))}
                 {attempt.started_at.map(|at| view! { <Fact name="Began"><Moment at exact=true/></Fact> })}

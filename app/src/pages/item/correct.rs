@@ -35,8 +35,7 @@ pub(in crate::pages) fn CorrectPage() -> impl IntoView {
     let (id, form) = (param("id"), state.clone());
     let ask = async move {
         let id = id_in(id.as_deref())?;
-        let caller = &visit.request.caller;
-        let packet = service.packet(caller, id).await?;
+        let packet = service.packet(&visit.request, id).await?;
         let asked = form.typed("parent").parse().ok().or_else(|| revision_in(visit.query()));
         let parent = service.payload(&visit.request, id, asked).await?;
         let preview = match typed(&form, parent.revision) {
@@ -66,7 +65,7 @@ pub(in crate::pages) fn CorrectPage() -> impl IntoView {
     })
 }
 
-fn revision_in(query: &str) -> Option<i64> {
+pub(super) fn revision_in(query: &str) -> Option<i64> {
     let pairs = url::form_urlencoded::parse(query.as_bytes());
     pairs.filter(|(name, _)| name == "revision").find_map(|(_, number)| number.parse().ok())
 }

@@ -1,4 +1,3 @@
-use domain::document::line_diff::{DiffLine, Mark};
 use leptos::prelude::*;
 use service::items::{
     packet::Packet,
@@ -6,7 +5,7 @@ use service::items::{
 };
 
 use crate::{
-    components::{Fact, code_line, words::size},
+    components::{Fact, unified, words::size},
     paths,
     visit::FormState,
 };
@@ -15,15 +14,7 @@ use crate::{
 pub(super) fn panel(packet: &Packet, preview: &Preview, state: &FormState) -> impl IntoView + use<> {
     let id = packet.item.id;
     let lines = match &preview.hunks {
-        Some(hunks) => {
-            let rows = hunks.iter().enumerate().flat_map(|(at, hunk)| {
-                let gap = (at > 0).then(|| view! { <span data-line="gap">"…"</span> }.into_any());
-                gap.into_iter().chain(hunk.iter().map(line))
-            });
-            let rows: Vec<AnyView> = rows.collect();
-            view! { <pre class="code code--plain" tabindex="0" role="group" aria-label="The difference">{rows}</pre> }
-                .into_any()
-        }
+        Some(hunks) => unified(hunks, "The difference"),
         None => {
             view! { <div class="panel-body"><p>"One of the two is not text: they differ in size or digest."</p></div> }
                 .into_any()
@@ -55,15 +46,4 @@ pub(super) fn panel(packet: &Packet, preview: &Preview, state: &FormState) -> im
         </section>
     }
     .into_any()
-}
-
-/// One line. Its sign is drawn by the stylesheet; for those who hear the page it is said.
-fn line(line: &DiffLine) -> AnyView {
-    let (mark, said) = match line.mark {
-        Mark::Same => (None, None),
-        Mark::Removed => (Some("removed"), Some("removed: ")),
-        Mark::Added => (Some("added"), Some("added: ")),
-    };
-    let said = said.map(|said| view! { <i class="visually-hidden">{said}</i> });
-    view! { <span data-line=mark>{said}{code_line(&line.text)}</span> }.into_any()
 }

@@ -1,4 +1,7 @@
-use domain::{attempt::Outcome, effect::Effect};
+use domain::{
+    attempt::{AttemptBy, Outcome},
+    effect::Effect,
+};
 use leptos::prelude::*;
 use service::{Attempt, items::packet::Packet};
 
@@ -38,7 +41,9 @@ pub(super) fn effect(packet: &Packet) -> impl IntoView + use<> {
 /// "Attempt 3 ended without a clear answer, 29 Nov 2026, 10:00:10 UTC."
 fn unsettled(attempt: &Attempt) -> impl IntoView + use<> {
     let what = match (attempt.outcome, attempt.sent) {
+        (Outcome::InFlight, _) if attempt.made_by == AttemptBy::Replay => "is being sent, and no answer has come yet",
         (Outcome::InFlight, _) => "began, and no word came of how it ended",
+        (Outcome::Accepted, _) if attempt.made_by == AttemptBy::Replay => "was taken on, and its outcome is awaited",
         (Outcome::Accepted, _) => "was accepted, and no outcome came",
         (Outcome::Failed, _) => "failed, and whether it had an effect is not known",
         (_, Some(true)) => "was sent, and no clear answer came",

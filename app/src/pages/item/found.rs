@@ -1,24 +1,54 @@
+use domain::ids::AttemptId;
 use leptos::prelude::*;
-use service::{Comment, Decided, FoundOut, items::packet::Packet};
+use service::{Comment, Decided, FoundOut, LookedUp, items::packet::Packet};
 
-use crate::components::{LongText, Moment, Panel};
+use crate::components::{LongText, Moment, Panel, Tag};
 
 /// How a person closed it, what was found out, and what was said; nothing where there is none of it.
 pub(super) fn found(packet: &Packet) -> impl IntoView + use<> {
     let decision = packet.decision.as_ref().map(decided);
     let findings = (!packet.findings.is_empty()).then(|| {
-        let number = |found: &FoundOut| {
-            let attempt = packet.attempts.iter().find(|attempt| attempt.id == found.attempt_id);
-            attempt.map_or_else(String::new, |attempt| format!(" about attempt {}", attempt.number))
-        };
-        let rows = packet.findings.iter().map(|row| finding(row, &number(row))).collect_view();
+        let rows = packet.findings.iter().map(|row| finding(row, &about(packet, row.attempt_id))).collect_view();
         view! { <Panel id="h-findings" title="Findings" note="newest first"><ul class="records">{rows}</ul></Panel> }
     });
     let comments = (!packet.comments.is_empty()).then(|| {
         let rows = packet.comments.iter().map(comment).collect_view();
         view! { <Panel id="h-comments" title="Comments" note="newest first"><ul class="records">{rows}</ul></Panel> }
     });
-    view! { {decision} {findings} {comments} }.into_any()
+    let lookups = (!packet.lookups.is_empty()).then(|| {
+        let rows = packet.lookups.iter().map(|look| looked_up(look, &about(packet, look.attempt_id))).collect_view();
+        view! { <Panel id="h-lookups" title="Lookups" note="newest first"><ul class="records">{rows}</ul></Panel> }
+    });
+    view! { {decision} {findings} {lookups} {comments} }.into_any()
+}
+
+fn about(packet: &Packet, attempt: AttemptId) -> String {
+    let attempt = packet.attempts.iter().find(|other| other.id == attempt);
+    attempt.map_or_else(String::new, |attempt| format!(" about attempt {}", attempt.number))
+}
+
+/// What the other system showed, and whether it counts (R4).
+fn looked_up(look: &LookedUp, about: &str) -> impl IntoView + use<> {
+    let (icon, tone, words) = match (look.shown.as_str(), look.counts) {
+        ("found", _) => ("circle-check", "good", "It is there"),
+        ("absent", true) => ("circle-slash", "neutral", "It is not there, and that counts"),
+        ("absent", false) => ("circle-help", "doubt", "It is not there yet, too early to count"),
+        _ => ("circle-help", "doubt", "The answer does not tell"),
+    };
+    let request = match look.request.is_empty() {
+        true => view! { <i class="masked">"address above your clearance"</i> }.into_any(),
+        false => view! { <span class="mono">{look.request.clone()}</span> }.into_any(),
+    };
+    view! {
+        <li>
+            <div>
+                <p><Tag icon tone words=words/>{about.to_owned()}</p>
+                <p class="sub"><bdi>{look.by_name.clone()}</bdi>" asked " {request}</p>
+            </div>
+            <Moment at=look.begun_at exact=true/>
+        </li>
+    }
+    .into_any()
 }
 
 fn decided(decision: &Decided) -> impl IntoView + use<> {

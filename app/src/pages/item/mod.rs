@@ -3,6 +3,7 @@
 mod action;
 mod action_form;
 mod actions;
+mod answer;
 mod asked;
 mod attempts;
 mod clocks;
@@ -13,11 +14,16 @@ mod failure;
 mod found;
 mod head;
 mod history;
+mod live;
 mod notices;
 mod payload;
 mod records;
+mod replay;
+mod replay_form;
+mod replay_plan;
 mod steps;
 mod story;
+mod will;
 
 use domain::{access::Person, ids::ItemId, refusal::Refusal};
 use leptos::prelude::*;
@@ -34,6 +40,7 @@ use crate::{components::Frame, visit::Visit};
 pub(super) use action::ActionPage;
 use asked::Asked;
 pub(super) use correct::CorrectPage;
+pub(super) use replay::ReplayPage;
 
 /// The packet and the payload that is looked at.
 struct Seen {
@@ -55,7 +62,7 @@ pub(super) fn ItemPage() -> impl IntoView {
             <Frame title at=Some(Place::Queue)>
                 {head::head(packet).into_any()}
                 <div class="packet">
-                    {effect::effect(packet).into_any()}
+                    <div class="stack">{effect::effect(packet).into_any()}{live::live(packet)}</div>
                     <aside class="packet-side" aria-label="Work on it">{actions::actions(packet).into_any()}</aside>
                     <div class="stack">
                         {notices::notices(packet, &seen.asked, seen.viewer.as_ref()).into_any()}
@@ -75,7 +82,7 @@ pub(super) fn ItemPage() -> impl IntoView {
 
 async fn read(service: &Service, visit: &Visit, id: ItemId) -> Result<Seen, Error> {
     let caller = &visit.request.caller;
-    let packet = service.packet(caller, id).await?;
+    let packet = service.packet(&visit.request, id).await?;
     let asked = Asked::from_query(visit.query(), &packet);
     let payload = match service.payload_to_show(caller, id, asked.revision).await {
         // Kept by the automation: there is no revision to show.

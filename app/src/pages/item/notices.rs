@@ -1,4 +1,11 @@
-use domain::{access::Person, ids::AttemptId, item::State, refusal::Refusal, report::StepStatus};
+use domain::sensitivity::Sensitivity;
+use domain::{
+    access::Person,
+    ids::AttemptId,
+    item::{ActivityKind, State},
+    refusal::Refusal,
+    report::StepStatus,
+};
 use leptos::prelude::*;
 use service::{Activity, DoubleEffect, items::packet::Packet};
 
@@ -14,10 +21,11 @@ pub(super) fn notices(packet: &Packet, asked: &Asked, viewer: Option<&Person>) -
     let hidden = packet.content_hidden.then(|| {
         let clearance = viewer.map_or("internal", |person| person.clearance.as_str());
         let levels = format!("The item is {}, your clearance is {clearance}.", item.sensitivity);
-        let sentence = format!(
-            "{levels} Payload, technical detail and evidence are not shown. {}",
-            Refusal::AboveClearance.sentence()
-        );
+        let kept = match item.sensitivity {
+            Sensitivity::Restricted => "Only what names it and how it stands is shown.",
+            _ => "Payload, technical detail and evidence are not shown.",
+        };
+        let sentence = format!("{levels} {kept} {}", Refusal::AboveClearance.sentence());
         view! { <Notice tone="info" title=Refusal::AboveClearance.title()><p>{sentence}</p></Notice> }
     });
     let changed = item.payload_changed.then(|| changed(packet));
@@ -29,7 +37,7 @@ pub(super) fn notices(packet: &Packet, asked: &Asked, viewer: Option<&Person>) -
     });
     view! {
         {packet.double_effects.iter().map(|double| twice(double, packet)).collect_view()}
-        {packet.live.as_ref().map(live)}
+        {packet.live.as_ref().filter(|live| live.kind != ActivityKind::Replay).map(live)}
         {changed}
         {hidden}
         {stale}

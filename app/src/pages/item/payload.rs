@@ -1,6 +1,9 @@
-use domain::document::Kind;
+use domain::{document::Kind, moves::Move};
 use leptos::prelude::*;
-use service::{Revision, items::payload::Payload};
+use service::{
+    Revision,
+    items::{actions::Offer, payload::Payload},
+};
 
 use super::Seen;
 use crate::{
@@ -22,9 +25,7 @@ pub(super) fn payload(seen: &Seen) -> impl IntoView + use<> {
     let tools = seen.payload.as_ref().map(|payload| tools(seen, payload));
     let body = match (&seen.payload, revision) {
         (Some(payload), _) => content(seen, payload),
-        (None, Some(_)) if packet.content_hidden => {
-            none("lock-keyhole", "The payload is above your clearance.".to_owned())
-        }
+        (None, _) if packet.content_hidden => none("lock-keyhole", "The payload is above your clearance.".to_owned()),
         (None, Some(_)) => none("file", "The bytes of this revision were erased. Its digest stays.".to_owned()),
         (None, None) => kept_elsewhere(packet.item.payload_ref.as_deref()),
     };
@@ -65,9 +66,19 @@ fn tools(seen: &Seen, payload: &Payload) -> impl IntoView + use<> {
             </nav>
         }
     });
+    let open = |offer: &Offer| offer.action.step == Move::Replay && offer.refusal.is_none();
+    let replay = seen.packet.actions.iter().any(open).then(|| {
+        view! {
+            <a class="button button--quiet button--small" href=paths::replay(id, Some(number))>
+                <Icon name="send"/>
+                "Replay this revision…"
+            </a>
+        }
+    });
     view! {
         <div class="row row-end">
             {switch}
+            {replay}
             <a class="button button--quiet button--small" href=paths::payload(id, number) download>
                 <Icon name="download"/>
                 "Download"
