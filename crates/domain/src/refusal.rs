@@ -64,6 +64,13 @@ pub enum Refusal {
         /// The limit in bytes.
         limit: usize,
     },
+    /// What was sent is above the limit for its kind.
+    BodyTooLarge {
+        /// What it is, for the beginning of a sentence.
+        what: &'static str,
+        /// The limit in bytes.
+        limit: usize,
+    },
     /// Too many large documents are being worked on.
     Busy,
     /// The same `report_id` was used for other content.
@@ -196,7 +203,7 @@ impl Refusal {
             Self::Malformed { .. } => "malformed",
             Self::Invalid(_) => "invalid",
             Self::NoPayload => "no_payload",
-            Self::TooLarge { .. } => "too_large",
+            Self::TooLarge { .. } | Self::BodyTooLarge { .. } => "too_large",
             Self::Busy => "busy",
             Self::ReportIdTaken { .. } => "report_id_taken",
             Self::InProgress { .. } | Self::RetryCancelled { .. } => "in_progress",
@@ -262,7 +269,7 @@ impl Refusal {
             Self::Malformed { .. } => "The request can't be read",
             Self::Invalid(_) => "Some fields are wrong",
             Self::NoPayload => "No payload is kept here",
-            Self::TooLarge { .. } => "Too large",
+            Self::TooLarge { .. } | Self::BodyTooLarge { .. } => "Too large",
             Self::Busy => "Busy with other large documents",
             Self::ReportIdTaken { .. } => "The report id was used before",
             Self::InProgress { .. } | Self::RetryCancelled { .. } => "Something else is under way",
@@ -324,6 +331,9 @@ impl Refusal {
             Self::TooLarge { limit } => format!(
                 "The payload may have at most {limit} bytes. Keep it on your side and report it with \"payload\": null and a \"payload_ref\"."
             ),
+            Self::BodyTooLarge { what, limit } => {
+                format!("{what} may have at most {limit} bytes. Send less at once.")
+            }
             Self::Busy => "Four documents above 1 MiB are being worked on already. Try again in a few seconds.".into(),
             Self::ReportIdTaken { item } => format!(
                 "This report_id was used before with other content, for item {item}. The new report was kept in quarantine."

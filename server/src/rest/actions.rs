@@ -42,7 +42,7 @@ pub(super) async fn post(
     body: Body,
 ) -> Result<Response, Problem> {
     let action = ItemAction::named(&name).ok_or(Refusal::NotFound)?;
-    let read = body::read(&state, body, state.service.settings().payload_limit * 4).await?;
+    let read = body::read(&state, body, body::Kind::WithPayload).await?;
     let input = if read.bytes.trim_ascii().is_empty() {
         Ok(Value::Object(Map::new()))
     } else {
@@ -64,7 +64,7 @@ pub(super) async fn post(
         // They gave it away, or never could see more than the action.
         return Ok(([(header::ETAG, version::tag(item.version))], StatusCode::NO_CONTENT).into_response());
     }
-    let packet = state.service.packet(&request.caller, item.id).await?;
+    let packet = state.service.packet(&request, item.id).await?;
     Ok(([(header::ETAG, version::tag(packet.item.version))], Json(ShownItem::from(packet))).into_response())
 }
 

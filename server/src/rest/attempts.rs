@@ -47,7 +47,8 @@ pub(super) async fn post(
     Place(id): Place<ItemId>,
     body: Body,
 ) -> Result<(StatusCode, Json<RecordedAttempt>), Problem> {
-    let read = body::read(&state, body, state.service.settings().payload_limit).await?;
+    let limit = state.service.settings().payload_limit;
+    let read = body::read(&state, body, body::Kind::Other("Word of an attempt", limit)).await?;
     let recorded = state.service.record_attempt(&request, id, &read.bytes).await?;
     let answer = RecordedAttempt {
         id: recorded.attempt.0,

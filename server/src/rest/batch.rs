@@ -64,7 +64,7 @@ pub(super) async fn post(
     if !matches!(request.caller, Caller::Automation(_)) {
         return Err(Refusal::WrongTokenKind.into());
     }
-    let read = body::read(&state, body, LIMIT).await?;
+    let read = body::read(&state, body, body::Kind::Other("A batch", LIMIT)).await?;
     let refusal = match serde_json::from_slice::<Batch<'_>>(&read.bytes) {
         Ok(batch) if batch.items.len() <= REPORTS => {
             let mut results = Vec::with_capacity(batch.items.len());

@@ -20,15 +20,36 @@ pub(super) struct Read {
     pub(super) _permit: Option<OwnedSemaphorePermit>,
 }
 
-/// Reads a body of at most `limit` bytes.
-pub(super) async fn read(state: &AppState, body: Body, limit: usize) -> Result<Read, Problem> {
+/// What a body is, which bounds it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    /// Something with a payload in it, encoded: four times the payload limit, and the refusal names that.
+    WithPayload,
+    /// Something else, named for the beginning of a sentence, with its own limit in bytes.
+    Other(&'static str, usize),
+}
+
+impl Kind {
+    /// The limit in bytes, and the refusal of more.
+    fn limit(self, state: &AppState) -> (usize, Refusal) {
+        let limit = state.service.settings().payload_limit;
+        match self {
+            Self::WithPayload => (limit.saturating_mul(4), Refusal::TooLarge { limit }),
+            Self::Other(what, limit) => (limit, Refusal::BodyTooLarge { what, limit }),
+        }
+    }
+}
+
+/// Reads a body within its limit.
+pub(super) async fn read(state: &AppState, body: Body, kind: Kind) -> Result<Read, Problem> {
+    let (limit, too_large) = kind.limit(state);
     let mut body = body;
     let mut bytes = Vec::new();
     let mut permit = None;
     while let Some(chunk) = next(&mut body).await? {
         bytes.extend_from_slice(&chunk);
         let refusal = if bytes.len() > limit {
-            Refusal::TooLarge { limit: state.service.settings().payload_limit }
+            too_large.clone()
         } else if bytes.len() > LARGE && permit.is_none() {
             match state.large.clone().try_acquire_owned() {
                 Ok(free) => {

@@ -97,7 +97,7 @@ pub(super) async fn acknowledge(
     Bearer(request): Bearer,
     body: Body,
 ) -> Result<Json<Acked>, Problem> {
-    let read = body::read(&state, body, 64 << 10).await?;
+    let read = body::read(&state, body, body::Kind::Other("An acknowledgement", 64 << 10)).await?;
     let ack: Ack = serde_json::from_slice(&read.bytes)
         .map_err(|error| Refusal::Malformed { message: format!("The body is not {{workflow, through}}: {error}.") })?;
     let action = Acknowledge { workflow: ack.workflow, through: cursor("/through", &ack.through)? };

@@ -33,12 +33,12 @@ pub(super) async fn patch(
     headers: HeaderMap,
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
-    let read = body::read(&state, body, state.service.settings().payload_limit * 4).await?;
+    let read = body::read(&state, body, body::Kind::WithPayload).await?;
     let expected = match version::expected(&headers) {
         Ok(expected) => expected,
         Err(refusal) => return Err(state.service.keep_refused_change(&request, id, &read.bytes, refusal).await.into()),
     };
     let item = state.service.amend(&request, id, &read.bytes, expected).await?;
-    let packet = state.service.packet(&request.caller, item.id).await?;
+    let packet = state.service.packet(&request, item.id).await?;
     Ok(([(header::ETAG, version::tag(item.version))], Json(ShownItem::from(packet))))
 }

@@ -130,6 +130,15 @@ pub(crate) fn no_such_place(request: &Request) -> Response {
     Problem { detail, ..Problem::from(Refusal::NotFound) }.into_response()
 }
 
+/// A change that another site asked for.
+pub(crate) fn cross_site() -> Response {
+    let detail =
+        "This was asked for by a page of another site and was refused. Scripts call from outside browsers.".into();
+    let status = StatusCode::FORBIDDEN.as_u16();
+    let problem = Problem::from(Refusal::WrongTokenKind);
+    Problem { title: "Asked for by another site", code: "cross_site", status, detail, ..problem }.into_response()
+}
+
 /// A path that is there, with a method it does not have.
 pub(super) async fn no_such_method(request: Request) -> Problem {
     let detail = format!("{} takes no {}. /api/docs lists what there is.", request.uri().path(), request.method());

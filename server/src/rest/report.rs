@@ -72,7 +72,7 @@ pub(super) async fn post(
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Json<Reported>), Problem> {
-    let read = body::read(&state, body, state.service.settings().payload_limit * 4).await?;
+    let read = body::read(&state, body, body::Kind::WithPayload).await?;
     let incoming = incoming(&headers, read.bytes.clone());
     if let Some(refusal) = encoded(&headers) {
         return Err(state.service.keep_refused(&request, &incoming, refusal).await.into());

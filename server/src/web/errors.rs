@@ -2,7 +2,9 @@
 
 use axum::{
     body::Body,
+    extract::Request,
     http::{Response, StatusCode, header},
+    middleware::Next,
 };
 use domain::refusal::Refusal;
 use service::Error;
@@ -23,7 +25,7 @@ pub(crate) fn status(refusal: &Refusal) -> StatusCode {
             StatusCode::UNPROCESSABLE_ENTITY
         }
         Refusal::VersionRequired => StatusCode::PRECONDITION_REQUIRED,
-        Refusal::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+        Refusal::TooLarge { .. } | Refusal::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
         Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,
         Refusal::ReportIdTaken { .. }
         | Refusal::InProgress { .. }
@@ -76,11 +78,23 @@ pub(crate) struct CrossSite;
 
 impl ResponseForProtectionError<Body> for CrossSite {
     fn response_for_protection_error(&mut self, _: ProtectionError) -> Response<Body> {
-        plain(
+        let mut response = plain(
             StatusCode::FORBIDDEN,
             "This change was asked for by another site and was refused. Use Recourse's own pages.",
-        )
+        );
+        response.extensions_mut().insert(self.clone());
+        response
     }
+}
+
+/// Tells what another site asked of the API as the API tells things.
+pub(super) async fn tell_cross_site(request: Request, next: Next) -> Response<Body> {
+    let of_the_api = request.uri().path().starts_with("/api/");
+    let response = next.run(request).await;
+    if of_the_api && response.extensions().get::<CrossSite>().is_some() {
+        return crate::rest::cross_site();
+    }
+    response
 }
 
 fn plain(status: StatusCode, text: &'static str) -> Response<Body> {

@@ -93,6 +93,7 @@ pub fn router(service: Service, secure: bool) -> Router {
                 .layer(fixed("x-content-type-options", "nosniff"))
                 .layer(fixed("x-frame-options", "DENY"))
                 .layer(fixed("referrer-policy", "same-origin"))
+                .layer(middleware::from_fn(errors::tell_cross_site))
                 .layer(CsrfLayer::new().with_rejection_response(errors::CrossSite)),
         )
 }

@@ -88,6 +88,11 @@ on_both! {
         sync.report(&report("INV-1")).await.is(201);
         let foreign = sync.request("POST", "/api/v1/items").header("origin", "https://evil.example").header("sec-fetch-site", "cross-site");
         let answer = crate::wire::Answer::to(foreign.body(report("INV-2").to_string())).await;
-        assert_eq!(answer.status, 403, "a script of another site can't use a token it got hold of from a browser");
+        answer.problem(403, "cross_site");
+        for (method, path) in [("PATCH", "/api/v1/items/x"), ("POST", "/api/v1/items/batch"), ("POST", "/api/nowhere")] {
+            let foreign = sync.request(method, path).header("sec-fetch-site", "cross-site").body("{}");
+            crate::wire::Answer::to(foreign).await.problem(403, "cross_site");
+        }
+        assert_eq!(app.database.rows("item").await, 1, "a script of another site can't use a token it got hold of from a browser");
     }
 }

@@ -55,6 +55,21 @@ on_both! {
         sync.send("POST", "/api/v1/items/batch", batch).await.is(200);
     }
 
+    async fn what_has_no_payload_names_its_own_limit(app) {
+        let sync = app.invoices().await;
+        let id = sync.reported(&report("INV-1")).await;
+        let long = |bytes: usize| format!("{}{{}}", " ".repeat(bytes));
+        let names = async |path: &str, bytes: usize, what: &str, limit: usize| {
+            let problem = sync.send("POST", path, long(bytes)).await.problem(413, "too_large");
+            let detail = problem["detail"].as_str().unwrap();
+            assert!(detail.starts_with(what) && detail.contains(&limit.to_string()) && !detail.contains("payload"), "{path}: {detail}");
+        };
+        names("/api/v1/items/batch", 64 << 20, "A batch", 64 << 20).await;
+        names(&format!("/api/v1/items/{id}/attempts"), PAYLOAD_LIMIT, "Word of an attempt", PAYLOAD_LIMIT).await;
+        names("/api/v1/outcomes/ack", 64 << 10, "An acknowledgement", 64 << 10).await;
+        assert_eq!(app.database.rows("quarantine").await, 0);
+    }
+
     async fn four_large_documents_are_worked_on_at_once_and_a_fifth_is_told_to_come_back(app) {
         let sync = app.invoices().await;
         let story = |name: &str| with_payload_text(report(name), &text_of(PAYLOAD_LIMIT)).into_bytes();
