@@ -81,14 +81,14 @@ pub(crate) const fn audit_icon(kind: AuditKind) -> &'static str {
         AuditKind::Escalated => "siren",
         AuditKind::ReopenedByHand => "undo-2",
         AuditKind::ActivityLapsed => "clock-alert",
-        AuditKind::PayloadRead => "eye",
+        AuditKind::PayloadRead | AuditKind::ItemRead | AuditKind::AuditRead | AuditKind::QuarantineRead => "eye",
         AuditKind::ReportQuarantined | AuditKind::QuarantineAccepted | AuditKind::QuarantineClosed => "clipboard-check",
         AuditKind::WorkflowApplied | AuditKind::WorkflowDiscovered => "settings",
         AuditKind::TeamCreated | AuditKind::PersonAdded | AuditKind::PersonDisabled | AuditKind::FirstAdminCreated => {
             "users"
         }
         AuditKind::SignedIn | AuditKind::SignedOut => "log-out",
-        AuditKind::TokenCreated | AuditKind::InviteCreated => "key-round",
+        AuditKind::TokenCreated | AuditKind::TokenUsed | AuditKind::InviteCreated => "key-round",
     }
 }
 

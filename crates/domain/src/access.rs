@@ -140,15 +140,21 @@ pub fn may(caller: &Caller, permission: Permission, scope: Scope<'_>) -> Result<
     }
 }
 
+/// The automation that asks: nobody else reports.
+pub fn automation(caller: &Caller) -> Result<&Automation, Refusal> {
+    match caller {
+        Caller::Automation(token) => Ok(token),
+        Caller::Anonymous => Err(Refusal::NotSignedIn),
+        Caller::Person(_) | Caller::CommandLine | Caller::Job(_) => Err(Refusal::WrongTokenKind),
+    }
+}
+
 /// Whether `caller` is an automation that may report for `workflow`.
 pub fn may_report<'c>(caller: &'c Caller, workflow: &str) -> Result<&'c Automation, Refusal> {
-    match caller {
-        Caller::Anonymous => Err(Refusal::NotSignedIn),
-        Caller::Automation(token) => match &token.workflows {
-            Some(bound) if !bound.contains(workflow) => Err(Refusal::ForeignWorkflow { workflow: workflow.to_owned() }),
-            _ => Ok(token),
-        },
-        _ => Err(Refusal::WrongTokenKind),
+    let token = automation(caller)?;
+    match &token.workflows {
+        Some(bound) if !bound.contains(workflow) => Err(Refusal::ForeignWorkflow { workflow: workflow.to_owned() }),
+        _ => Ok(token),
     }
 }
 

@@ -71,13 +71,14 @@ pub struct Entry {
     item: Option<ItemId>,
     detail: Map<String, Value>,
     text: Option<String>,
+    refused: Option<&'static str>,
 }
 
 impl Entry {
     /// An entry of this kind.
     #[must_use]
     pub fn new(kind: AuditKind) -> Self {
-        Self { kind, team: None, workflow: None, item: None, detail: Map::new(), text: None }
+        Self { kind, team: None, workflow: None, item: None, detail: Map::new(), text: None, refused: None }
     }
 
     /// It is about this item.
@@ -96,6 +97,12 @@ impl Entry {
     /// An id, a number or a word of a closed list.
     pub fn detail(&mut self, name: &str, value: impl Into<Value>) -> &mut Self {
         self.detail.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// It tells of a refusal.
+    pub fn refused(&mut self, refusal: &Refusal) -> &mut Self {
+        self.refused = Some(refusal.code());
         self
     }
 
@@ -139,9 +146,27 @@ impl Act<'_> {
 impl Service {
     /// Performs an action: everything it does and its audit entry, or nothing but the entry of its refusal.
     pub async fn run<A: Action>(&self, request: &Request, action: A) -> Result<A::Output> {
+        let (outcome, entry) = self.run_once(request, action).await;
+        if let Err(Error::Refused(refusal)) = &outcome {
+            self.record_refusal(request, entry, refusal).await?;
+        }
+        outcome
+    }
+
+    /// The same for what is kept in quarantine when it is refused: keeping it writes the entry of the refusal.
+    pub(crate) async fn run_to_keep<A: Action>(&self, request: &Request, action: A) -> Result<A::Output> {
+        self.run_once(request, action).await.0
+    }
+
+    /// Performs an action; answers what the entry of its refusal is to say, too.
+    async fn run_once<A: Action>(&self, request: &Request, action: A) -> (Result<A::Output>, Entry) {
+        let unit_of_work = match self.store.begin().await {
+            Ok(unit_of_work) => unit_of_work,
+            Err(error) => return (Err(error.into()), Entry::new(A::AUDIT)),
+        };
         let now = self.now();
         let mut act = Act {
-            uow: self.store.begin().await?,
+            uow: unit_of_work,
             caller: &request.caller,
             now,
             settings: &self.settings,
@@ -155,29 +180,52 @@ impl Service {
         match outcome {
             Ok(output) => {
                 let entries = act.entry.take().into_iter().chain(std::mem::take(&mut act.further));
-                for entry in entries {
-                    write(&mut act.uow, request, &entry, AuditOutcome::Done, None, now).await?;
-                }
-                act.uow.commit().await?;
-                Ok(output)
+                let kept = keep(act.uow, request, entries.collect(), now).await;
+                (kept.map(|()| output), Entry::new(A::AUDIT))
             }
             Err(error) => {
                 let entry = act.entry.take().unwrap_or_else(|| Entry::new(A::AUDIT));
-                drop(act);
-                if let Error::Refused(refusal) = &error {
-                    self.record_refusal(request, Entry { kind: A::AUDIT, ..entry }, refusal).await?;
-                }
-                Err(error)
+                (Err(error), Entry { kind: A::AUDIT, refused: None, ..entry })
             }
         }
     }
 
-    /// Writes the entry of a refusal in a transaction of its own.
-    pub(crate) async fn record_refusal(&self, request: &Request, entry: Entry, refusal: &Refusal) -> Result<()> {
-        let mut uow = self.store.begin().await?;
-        write(&mut uow, request, &entry, AuditOutcome::Refused, Some(refusal.code()), self.now()).await?;
-        Ok(uow.commit().await?)
+    /// Reads for somebody. Being refused writes an entry of its own (R14), about `item` where there is one. What is not
+    /// there for the caller is no refusal.
+    pub(crate) async fn reading<T>(
+        &self,
+        request: &Request,
+        mut entry: Entry,
+        item: Option<ItemId>,
+        read: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
+        let read = read.await;
+        let Err(Error::Refused(refusal)) = &read else { return read };
+        if refusal.code() != "forbidden" || request.refused {
+            return read;
+        }
+        if let Some(id) = item
+            && let Some(item) = self.store.read().await?.item(id).await?
+        {
+            entry.item(&item);
+        }
+        self.record_refusal(request, entry, refusal).await?;
+        read
     }
+
+    /// Writes the entry of a refusal in a transaction of its own.
+    pub(crate) async fn record_refusal(&self, request: &Request, mut entry: Entry, refusal: &Refusal) -> Result<()> {
+        entry.refused(refusal);
+        keep(self.store.begin().await?, request, vec![entry], self.now()).await
+    }
+}
+
+/// Commits a unit of work with its entries.
+async fn keep(mut uow: Uow, request: &Request, entries: Vec<Entry>, now: DateTime<Utc>) -> Result<()> {
+    for entry in entries {
+        write(&mut uow, request, &entry, now).await?;
+    }
+    Ok(uow.commit().await?)
 }
 
 fn gate(gate: Gate, caller: &Caller) -> Result<(), Refusal> {
@@ -190,14 +238,7 @@ fn gate(gate: Gate, caller: &Caller) -> Result<(), Refusal> {
     }
 }
 
-async fn write(
-    uow: &mut Uow,
-    request: &Request,
-    entry: &Entry,
-    outcome: AuditOutcome,
-    code: Option<&str>,
-    now: DateTime<Utc>,
-) -> Result<()> {
+async fn write(uow: &mut Uow, request: &Request, entry: &Entry, now: DateTime<Utc>) -> Result<()> {
     let (actor_kind, actor_id): (_, Option<Uuid>) = match &request.caller {
         Caller::Person(person) => (ActorKind::Person, Some(person.id.0)),
         Caller::Automation(token) => (ActorKind::Automation, Some(token.id.0)),
@@ -211,8 +252,8 @@ async fn write(
         actor_id,
         actor_name: request.caller.name(),
         action: entry.kind,
-        outcome,
-        code,
+        outcome: if entry.refused.is_some() { AuditOutcome::Refused } else { AuditOutcome::Done },
+        code: entry.refused,
         team: entry.team,
         workflow_key: entry.workflow.as_deref(),
         item: entry.item,

@@ -2,11 +2,12 @@
 
 use domain::{
     access::{self, Caller, Scope},
+    audit::AuditKind,
     permission::Permission,
 };
 use store::{AuditFilter, AuditRow};
 
-use crate::{Result, Service, calendar};
+use crate::{Request, Result, Service, action::Entry, calendar, clearance::Veil};
 
 /// Rows of a page.
 pub const PAGE: i64 = 50;
@@ -23,8 +24,13 @@ pub struct Trail {
 }
 
 impl Service {
-    /// The audit trail as `caller` may see it.
-    pub async fn audit_trail(&self, caller: &Caller, mut filter: AuditFilter) -> Result<Trail> {
+    /// The audit trail as the caller may see it.
+    pub async fn audit_trail(&self, request: &Request, filter: AuditFilter) -> Result<Trail> {
+        let read = self.read_trail(&request.caller, filter);
+        self.reading(request, Entry::new(AuditKind::AuditRead), None, read).await
+    }
+
+    async fn read_trail(&self, caller: &Caller, mut filter: AuditFilter) -> Result<Trail> {
         access::may(caller, Permission::AuditRead, Scope::Installation)?;
         if let Caller::Person(person) = caller {
             filter.bound_to = person.bounds().map(|_| person.id.0);
@@ -36,6 +42,11 @@ impl Service {
         let more = i64::try_from(rows.len()).is_ok_and(|len| len > PAGE);
         if more {
             rows.pop();
+        }
+        for row in &mut rows {
+            if let Some(sensitivity) = row.sensitivity {
+                Veil::of(caller, sensitivity).over_entry(row);
+            }
         }
         Ok(Trail { rows, more, workflows: uow.workflow_keys(filter.bound_to).await? })
     }

@@ -10,6 +10,7 @@ use store::{Attempt, Correction, CorrectionFilter, Item, Replay, Revision, Uow};
 
 use crate::{
     Result, Service, calendar,
+    clearance::Veil,
     items::{
         actions::scope,
         difference::{Difference, bytes_of},
@@ -91,7 +92,11 @@ impl Service {
         attempts.retain(|attempt| attempt.revision == Some(number));
         let mut replays = uow.replays(id).await?;
         replays.retain(|replay| replay.revision == number);
-        Ok(Corrected { item, original, parent, correction, hidden, from_original, from_parent, attempts, replays })
+        let veil = Veil::of(caller, item.sensitivity);
+        let mut seen =
+            Corrected { item, original, parent, correction, hidden, from_original, from_parent, attempts, replays };
+        veil.over_correction(&mut seen);
+        Ok(seen)
     }
 }
 

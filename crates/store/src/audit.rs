@@ -4,13 +4,14 @@ use chrono::{DateTime, Utc};
 use domain::{
     audit::{ActorKind, AuditKind, AuditOutcome},
     ids::{AuditId, ItemId, TeamId},
+    sensitivity::Sensitivity,
 };
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::{
     Result, Stored, Uow,
-    column::json,
+    column::{MaybeWord, json},
     sql::{execute, fetch_all, statements},
 };
 
@@ -18,15 +19,17 @@ statements! {
     INSERT_ENTRY = "INSERT INTO audit_entry (id, at, actor_kind, actor_id, actor_name, action, outcome, code, team_id, workflow_key, item_id, detail, text_digest, request_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
     INSERT_TEXT = "INSERT INTO audit_text (entry_id, salt, text) VALUES ($1, $2, $3)";
-    ITEM_HISTORY = "SELECT audit_entry.id, at, actor_kind, actor_name, action, outcome, code, workflow_key, item_id, detail, text, request_id FROM audit_entry LEFT JOIN audit_text ON audit_text.entry_id = audit_entry.id
+    ITEM_HISTORY = "SELECT audit_entry.id, at, actor_kind, actor_name, action, outcome, code, audit_entry.workflow_key, item_id, item.sensitivity, audit_entry.detail, text, request_id
+        FROM audit_entry LEFT JOIN audit_text ON audit_text.entry_id = audit_entry.id LEFT JOIN item ON item.id = audit_entry.item_id
         WHERE item_id = $1 ORDER BY at DESC, audit_entry.id DESC LIMIT 200";
     // One statement for every combination of filters: a filter that is not set is NULL. The time index carries it.
-    PAGE = "SELECT audit_entry.id, at, actor_kind, actor_name, action, outcome, code, workflow_key, item_id, detail, text, request_id FROM audit_entry LEFT JOIN audit_text ON audit_text.entry_id = audit_entry.id
+    PAGE = "SELECT audit_entry.id, at, actor_kind, actor_name, action, outcome, code, audit_entry.workflow_key, item_id, item.sensitivity, audit_entry.detail, text, request_id
+        FROM audit_entry LEFT JOIN audit_text ON audit_text.entry_id = audit_entry.id LEFT JOIN item ON item.id = audit_entry.item_id
         WHERE (at, audit_entry.id) < ($1, $2)
         AND (CAST($3 AS TEXT) IS NULL OR actor_name = $3) AND (CAST($4 AS TEXT) IS NULL OR action = $4)
-        AND (CAST($5 AS TEXT) IS NULL OR outcome = $5) AND (CAST($6 AS TEXT) IS NULL OR workflow_key = $6)
+        AND (CAST($5 AS TEXT) IS NULL OR outcome = $5) AND (CAST($6 AS TEXT) IS NULL OR audit_entry.workflow_key = $6)
         AND ($7 OR item_id = $8) AND at >= $9
-        AND ($10 OR team_id IS NULL OR team_id IN (SELECT team_id FROM person_team WHERE person_id = $11))
+        AND ($10 OR audit_entry.team_id IS NULL OR audit_entry.team_id IN (SELECT team_id FROM person_team WHERE person_id = $11))
         ORDER BY at DESC, audit_entry.id DESC LIMIT $12";
 }
 
@@ -86,6 +89,9 @@ pub struct AuditRow {
     pub workflow_key: Option<String>,
     /// The item.
     pub item_id: Option<Uuid>,
+    /// How sensitive that item is now.
+    #[sqlx(try_from = "MaybeWord")]
+    pub sensitivity: Option<Sensitivity>,
     /// Ids, numbers and words.
     #[sqlx(try_from = "String")]
     pub detail: Stored<Map<String, Value>>,

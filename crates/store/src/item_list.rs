@@ -10,6 +10,7 @@ use domain::{
     failure::FailureClass,
     ids::{ItemId, PersonId, TeamId, TokenId},
     item::{Impact, Lane, Resolution, State},
+    sensitivity::Sensitivity,
 };
 use sqlx::{Postgres, Sqlite};
 use uuid::Uuid;
@@ -62,6 +63,8 @@ pub struct ItemFilter {
     pub class: Option<FailureClass>,
     /// With this text in reference, key or message, whatever its case.
     pub text: Option<String>,
+    /// Text finds a restricted item by what names it only: whoever looks may not read its message.
+    pub restricted_by_name: bool,
     /// With exactly this key.
     pub dedupe_key: Option<String>,
     /// Only of the teams of this person.
@@ -118,6 +121,9 @@ pub struct ListedItem {
     pub failure_class: FailureClass,
     /// The beginning of its failure message.
     pub message_head: String,
+    /// How sensitive it is.
+    #[sqlx(try_from = "String")]
+    pub sensitivity: Sensitivity,
     /// How much it matters.
     #[sqlx(try_from = "String")]
     pub impact: Impact,
@@ -150,6 +156,7 @@ impl ItemFilter {
             step: None,
             class: None,
             text: None,
+            restricted_by_name: false,
             dedupe_key: None,
             bound_to: None,
             token: None,
@@ -220,7 +227,7 @@ pub(crate) fn all_shapes() -> Vec<(ItemFilter, Option<Cursor>)> {
         [View::Open, View::Lane(Lane::DeadLetter), View::Lane(Lane::NeedsReview), View::Uncertain, View::Closed];
     let mut shapes = Vec::new();
     for (view, sort) in views.into_iter().flat_map(|view| [(view, Sort::Oldest), (view, Sort::Newest)]) {
-        for bits in 0..256u32 {
+        for bits in 0..512u32 {
             let on = |n: u32| bits & (1 << n) != 0;
             let text = |n: u32| on(n).then(|| "x".to_owned());
             let filter = ItemFilter {
@@ -233,8 +240,9 @@ pub(crate) fn all_shapes() -> Vec<(ItemFilter, Option<Cursor>)> {
                 dedupe_key: text(4),
                 bound_to: on(5).then_some(PersonId(Uuid::nil())),
                 token: on(6).then_some(TokenId(Uuid::nil())),
+                restricted_by_name: on(7),
             };
-            let after = on(7).then_some(Cursor { received_at: DateTime::UNIX_EPOCH, id: Uuid::nil() });
+            let after = on(8).then_some(Cursor { received_at: DateTime::UNIX_EPOCH, id: Uuid::nil() });
             shapes.push((filter, after));
         }
     }

@@ -41,6 +41,7 @@ impl ItemFilter {
         }
         judge.extend(filters);
         judge.extend(self.text.as_deref().map(Clause::Text));
+        judge.extend(self.text.as_deref().filter(|_| self.restricted_by_name).map(Clause::RestrictedByName));
         walk.extend(self.bound_to.map(Clause::TeamsOf));
         walk.extend(self.token.map(Clause::WorkflowsOf));
         (walk, judge)
@@ -58,6 +59,7 @@ pub(crate) enum Clause<'f> {
     Step(&'f str),
     Class(FailureClass),
     Text(&'f str),
+    RestrictedByName(&'f str),
     DedupeKey(&'f str),
     TeamsOf(PersonId),
     WorkflowsOf(TokenId),
@@ -65,7 +67,7 @@ pub(crate) enum Clause<'f> {
 }
 
 const COLUMNS: &str = "SELECT item.id, item.team_id, item.owner_team_id, item.lane, item.state, item.resolution, item.effect, item.business_ref, item.dedupe_key, \
-    item.workflow_key, item.step, item.failure_class, item.message_head, item.impact, item.received_at, person.name AS owner_name, team.name AS team_name FROM ";
+    item.workflow_key, item.step, item.failure_class, item.message_head, item.sensitivity, item.impact, item.received_at, person.name AS owner_name, team.name AS team_name FROM ";
 // Each item has its team. A LEFT JOIN keeps PostgreSQL from guessing that few do: it would sort those few instead of
 // walking the index.
 const NAMES: &str = " LEFT JOIN team ON team.id = COALESCE(item.owner_team_id, item.team_id) LEFT JOIN person ON person.id = item.owner_person_id";
@@ -90,6 +92,16 @@ where
         Clause::Text(text) => {
             // Shown at intake as ␀, and no text at all to PostgreSQL.
             sql.push("item.search_text LIKE ").push_bind(like_needle(&message(text))).push(" ESCAPE '\\'");
+        }
+        // Beside the clause above, which has the message in it. The databases know fewer letters' cases than the
+        // folded text: such a letter may keep a restricted item from being found, and never shows one.
+        Clause::RestrictedByName(text) => {
+            let needle = like_needle(&message(text));
+            sql.push("(item.sensitivity <> 'restricted'");
+            for name in ["business_ref", "dedupe_key", "correlation_id"] {
+                sql.push(format!(" OR lower(item.{name}) LIKE ")).push_bind(needle.clone()).push(" ESCAPE '\\'");
+            }
+            sql.push(")");
         }
         // `IS TRUE` keeps PostgreSQL from making these a join that begins with the teams: it would have to put all their
         // items in order before it could show a page.

@@ -38,7 +38,7 @@ statements! {
         received_at = $34, last_report_at = $35, closed_at = $36,
         owner_person_id = $37, owner_team_id = $38, snoozed_until = $39, escalations = $40, respond_by = $41 WHERE id = $1";
     RELATED = "SELECT item.id, item.lane, item.state, item.resolution, item.effect, item.business_ref, item.dedupe_key, item.workflow_key, item.step,
-        item.failure_class, item.message_head, item.impact, item.received_at, person.name AS owner_name, team.name AS team_name, item.team_id, item.owner_team_id
+        item.failure_class, item.message_head, item.sensitivity, item.impact, item.received_at, person.name AS owner_name, team.name AS team_name, item.team_id, item.owner_team_id
         FROM item JOIN team ON team.id = COALESCE(item.owner_team_id, item.team_id) LEFT JOIN person ON person.id = item.owner_person_id
         WHERE item.id <> $1 AND (item.business_ref = $2 OR item.correlation_id = $3) ORDER BY item.received_at DESC, item.id DESC LIMIT 21";
     OWNER_NAME = "SELECT name FROM person WHERE id = $1";

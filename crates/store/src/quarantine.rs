@@ -2,8 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use domain::{
+    digest::Sha256,
     ids::{ItemId, PayloadId, QuarantineId, TeamId, TokenId},
     refusal::FieldProblem,
+    sensitivity::Sensitivity,
 };
 use uuid::Uuid;
 
@@ -14,8 +16,9 @@ use crate::{
 };
 
 statements! {
-    INSERT_QUARANTINE = "INSERT INTO quarantine (id, team_id, workflow_key, token_id, token_name, payload_id, content_type, item_header, door, target_item, code, reason, problems, state, received_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'open', $14)";
+    INSERT_QUARANTINE = "INSERT INTO quarantine (id, team_id, workflow_key, token_id, token_name, payload_id, content_type, item_header, door, target_item, code, reason, problems, state, received_at, sensitivity, sameness)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'open', $14, $15, $16)";
+    REPEAT_QUARANTINED = "UPDATE quarantine SET repeats = repeats + 1, last_at = $2 WHERE sameness = $1 AND state = 'open' RETURNING id, repeats";
     QUARANTINED = "SELECT quarantine.*, team.name AS team_name FROM quarantine JOIN team ON team.id = quarantine.team_id WHERE quarantine.id = $1";
     TAKE_QUARANTINED = "UPDATE quarantine SET state = $2, item_id = $3, corrected_id = $4, decided_by = $5, decided_at = $6, note = $7 WHERE id = $1 AND state = 'open'";
     QUARANTINE_OPEN = "SELECT quarantine.*, team.name AS team_name FROM quarantine JOIN team ON team.id = quarantine.team_id
@@ -113,6 +116,13 @@ pub struct Quarantined {
     pub note: Option<String>,
     /// When it came.
     pub received_at: DateTime<Utc>,
+    /// How often the same came again and was refused in the same way.
+    pub repeats: i64,
+    /// When it did last.
+    pub last_at: Option<DateTime<Utc>>,
+    /// How sensitive it is, as far as could be told from it.
+    #[sqlx(try_from = "String")]
+    pub sensitivity: Sensitivity,
 }
 
 /// A report to keep.
@@ -142,6 +152,10 @@ pub struct NewQuarantine<'a> {
     pub reason: &'a str,
     /// The fields that were wrong.
     pub problems: &'a [FieldProblem],
+    /// How sensitive it is.
+    pub sensitivity: Sensitivity,
+    /// Digest of what makes it the same again; one of each waits at most.
+    pub sameness: Sha256,
 }
 
 /// What a person decided about a report in quarantine.
@@ -160,7 +174,18 @@ pub struct Decision<'a> {
 }
 
 impl Uow {
-    /// Keeps a report that was refused.
+    /// Counts a report on the same one that waits; answers which it is and how often it came again. `None`: none waits.
+    pub async fn repeat_quarantined(
+        &mut self,
+        sameness: Sha256,
+        now: DateTime<Utc>,
+    ) -> Result<Option<(QuarantineId, i64)>> {
+        let found = fetch_optional!(self, (Uuid, i64), REPEAT_QUARANTINED, &sameness.0[..], now)?;
+        Ok(found.map(|(id, repeats)| (QuarantineId(id), repeats)))
+    }
+
+    /// Keeps a report that was refused. [`crate::Error::Duplicate`] if the same one waits already: the whole unit of work
+    /// is to be given up then.
     pub async fn add_quarantine(&mut self, new: &NewQuarantine<'_>, now: DateTime<Utc>) -> Result<()> {
         execute!(
             self,
@@ -178,7 +203,9 @@ impl Uow {
             new.code,
             new.reason,
             json(&new.problems)?,
-            now
+            now,
+            new.sensitivity.as_str(),
+            &new.sameness.0[..]
         )
         .map(drop)
     }

@@ -163,7 +163,9 @@ impl Posted {
             request.headers_mut().remove(name);
         }
         let typed = self.fields.into_iter().filter(|(name, _)| name != "password").collect();
-        request.extensions_mut().insert(Visit { path: path.to_owned(), ..self.visit });
+        let mut visit = Visit { path: path.to_owned(), ..self.visit };
+        visit.request.refused = refusal.is_some();
+        request.extensions_mut().insert(visit);
         page(state, request, FormState { refusal, typed }).await
     }
 }

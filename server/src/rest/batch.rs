@@ -1,7 +1,7 @@
 //! `POST /api/v1/items/batch`.
 
 use axum::{Json, body::Body, extract::State};
-use domain::{access::Caller, refusal::Refusal};
+use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use service::report::Incoming;
@@ -61,9 +61,7 @@ pub(super) async fn post(
     Bearer(request): Bearer,
     body: Body,
 ) -> Result<Json<BatchResults>, Problem> {
-    if !matches!(request.caller, Caller::Automation(_)) {
-        return Err(Refusal::WrongTokenKind.into());
-    }
+    state.service.may_report(&request).await?;
     let read = body::read(&state, body, body::Kind::Other("A batch", LIMIT)).await?;
     let refusal = match serde_json::from_slice::<Batch<'_>>(&read.bytes) {
         Ok(batch) if batch.items.len() <= REPORTS => {

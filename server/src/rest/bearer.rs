@@ -2,9 +2,9 @@
 
 use axum::{
     extract::FromRequestParts,
-    http::{header, request::Parts},
+    http::{HeaderValue, header, request::Parts},
 };
-use domain::refusal::Refusal;
+use service::tokens::authenticate::Brought;
 
 use super::problem::Problem;
 use crate::web::{AppState, RequestId};
@@ -16,14 +16,19 @@ impl FromRequestParts<AppState> for Bearer {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
-        let header = parts.headers.get(header::AUTHORIZATION).ok_or(Refusal::NotSignedIn)?;
-        let token = header.to_str().ok().and_then(|text| {
-            let (scheme, token) = text.split_once(' ')?;
-            scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-        });
-        let caller = state.service.authenticate(token.ok_or(Refusal::BadToken)?).await?;
         let id = parts.extensions.get::<RequestId>().map(|id| id.0.clone());
+        let brought = parts.headers.get(header::AUTHORIZATION).map_or(Brought::Nothing, brought);
+        let caller = state.service.authenticate(brought, id.as_deref()).await?;
         let key = parts.headers.get("idempotency-key").map(|key| String::from_utf8_lossy(key.as_bytes()).into_owned());
-        Ok(Self(service::Request { caller, id, key }))
+        Ok(Self(service::Request { id, key, ..service::Request::of(caller) }))
     }
+}
+
+/// What the header brought.
+fn brought(header: &HeaderValue) -> Brought<'_> {
+    let token = header.to_str().ok().and_then(|text| {
+        let (scheme, token) = text.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+    });
+    token.map_or(Brought::Unreadable, Brought::Token)
 }

@@ -93,7 +93,7 @@ pub(super) async fn list(
             dedupe_key: wanted.dedupe_key.clone(),
             ..ItemFilter::open()
         };
-        pages.push(state.service.find_items(&request.caller, filter, after).await?);
+        pages.push(state.service.find_items(&request, filter, after).await?);
     }
     // One cursor serves both views: nothing is told from beyond where the first of them stops.
     let place = |at: &Cursor| (at.received_at, at.id);
@@ -136,6 +136,6 @@ pub(super) async fn get(
     Bearer(request): Bearer,
     Place(id): Place<ItemId>,
 ) -> Result<impl IntoResponse, Problem> {
-    let packet = state.service.packet(&request.caller, id).await?;
+    let packet = state.service.packet(&request, id).await?;
     Ok(([(header::ETAG, version::tag(packet.item.version))], Json(ShownItem::from(packet))))
 }

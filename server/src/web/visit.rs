@@ -38,8 +38,11 @@ pub(super) async fn attach(
         return Redirect::to(&app::paths::sign_in(&path)).into_response();
     }
     let id = request.extensions().get::<RequestId>().map(|id| id.0.clone());
-    let visit =
-        Visit { request: service::Request { caller, id, key: None }, theme: theme::chosen(request.headers()), path };
+    let visit = Visit {
+        request: service::Request { id, ..service::Request::of(caller) },
+        theme: theme::chosen(request.headers()),
+        path,
+    };
     request.extensions_mut().insert(visit);
     next.run(request).await
 }

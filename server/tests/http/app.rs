@@ -184,7 +184,7 @@ impl App {
         let mut before = None;
         loop {
             let filter = AuditFilter { before, ..AuditFilter::default() };
-            let page = self.service.audit_trail(&Caller::CommandLine, filter).await.unwrap();
+            let page = self.service.audit_trail(&crate::app::command_line(), filter).await.unwrap();
             before = page.rows.last().map(|row| (row.at, row.id.0));
             rows.extend(page.rows);
             if !page.more {

@@ -41,12 +41,21 @@ on_both! {
         assert_eq!(sync.report(&one).await.is(200).json()["id"], results[0]["id"], "alone or in a batch, it is the same report");
     }
 
+    async fn only_an_automation_sends_a_batch(app) {
+        app.invoices().await;
+        let amara = app.script("Amara", domain::permission::Role::Supervisor, "finance-ops").await;
+        for reports in [vec![], vec![report("INV-1")]] {
+            batch(&amara, &reports).await.problem(403, "forbidden");
+        }
+        assert_eq!((app.database.rows("item").await, app.database.rows("quarantine").await), (0, 0));
+    }
+
     async fn a_batch_has_at_most_a_thousand_reports(app) {
         let sync = app.invoices().await;
         let many: Vec<_> = (0..1_001).map(|_| json!(0)).collect();
         let id = batch(&sync, &many).await.kept_for("/items");
-        let case = app.service.quarantine_case(&domain::access::Caller::CommandLine, id.parse().unwrap()).await.unwrap();
-        assert_eq!(case.bytes, json!({ "items": many }).to_string().as_bytes());
+        let case = app.service.quarantine_case(&crate::app::command_line(), id.parse().unwrap()).await.unwrap();
+        assert_eq!(case.bytes.unwrap(), json!({ "items": many }).to_string().as_bytes());
         assert_eq!(app.database.rows("quarantine").await, 1, "kept as it came, as one");
 
         assert_eq!(batch(&sync, &[]).await.is(200).json(), json!({ "results": [] }));

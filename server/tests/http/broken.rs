@@ -1,6 +1,5 @@
 //! Reports that can't be read, or say nonsense: refused with the place and the reason, and kept whole (R17).
 
-use domain::access::Caller;
 use serde_json::json;
 
 use crate::{
@@ -11,7 +10,7 @@ use crate::{
 
 /// What was kept of a report, byte for byte.
 async fn kept_bytes(app: &App, id: &str) -> Vec<u8> {
-    app.service.quarantine_case(&Caller::CommandLine, id.parse().unwrap()).await.unwrap().bytes
+    app.service.quarantine_case(&crate::app::command_line(), id.parse().unwrap()).await.unwrap().bytes.unwrap()
 }
 
 on_both! {

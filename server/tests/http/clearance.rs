@@ -8,9 +8,20 @@ use domain::{
 use serde_json::json;
 
 use crate::{
-    app::on_both,
+    app::{App, Token, on_both},
+    browser::Browser,
     words::{REPLIES, report, with},
 };
+
+impl App {
+    /// Somebody of finance-ops who reads items and the trail up to this clearance, in a browser and by script.
+    async fn reader(&self, name: &str, clearance: Clearance) -> (Browser<'_>, Token<'_>) {
+        let email = self.add(name, &[Role::Supervisor, Role::Auditor], &["finance-ops"], clearance).await;
+        let browser = self.browser();
+        browser.sign_in(&email).await.is(303);
+        (browser, self.script_of(&email, &[]).await)
+    }
+}
 
 on_both! {
     async fn r15_above_the_clearance_no_byte_of_the_content_is_in_the_page(app) {
@@ -47,6 +58,92 @@ on_both! {
         }
         assert!(html.contains(&digest));
         assert!(rita.get(&format!("/items/{id}/revisions/1/payload")).await.is(200).text().contains(secrets[0]));
+    }
+
+    async fn r15_a_restricted_item_is_masked_whole(app) {
+        let sync = app.invoices().await;
+        let told = json!({
+            "step": "pay", "business_ref": "PAY-1", "correlation_id": "run-1", "customer_impact": "secret-impact",
+            "failure": { "message": "secret-message", "detail": "secret-detail" },
+            "effect": { "status": "uncertain", "record_id": "secret-record", "evidence": "secret-evidence" },
+            "attempts": [{ "number": 1, "outcome": "uncertain", "sent": true, "message": "secret-answer", "record_id": "secret-trace" }],
+            "steps": [{ "name": "extract", "status": "confirmed", "external_id": "secret-step" }],
+            "affected": [{ "system": "crm", "id": "secret-affected", "url": "https://secret-crm.example" }],
+            "evidence": [{ "label": "secret-label", "text": "secret-text" }],
+            "proposed_action": { "action": "reconcile", "reason": "secret-proposal" },
+            "payload": { "json": { "iban": "secret-payload" } },
+        });
+        let id = sync.reported(&with(report("KEY-1"), told)).await;
+        let related = sync.reported(&with(report("KEY-2"), json!({ "step": "extract", "correlation_id": "run-1" }))).await;
+        app.add("Rita", &[Role::Operator, Role::Supervisor], &["finance-ops"], Clearance::Restricted).await;
+        let rita = app.browser();
+        rita.sign_in("rita@example.test").await.is(303);
+        let act = async |action: &str, fields: &[(&str, &str)]| {
+            let version = app.version(&id).await.to_string();
+            rita.post(&format!("/items/{id}/{action}"), &[&[("version", version.as_str())], fields].concat()).await.is(303);
+        };
+        act("comment", &[("text", "secret-comment")]).await;
+        act("reconcile", &[("finding", "cannot_tell"), ("source", "secret-source"), ("evidence", "secret-found")]).await;
+        act("snooze", &[("until", "2026-12-01T10:00"), ("reason", "secret-wait")]).await;
+        act("wake", &[]).await;
+        let viewers = [app.reader("Ines", Clearance::Internal).await, app.reader("Conny", Clearance::Confidential).await];
+        let watch = async |paths: &[String]| {
+            for (person, script) in &viewers {
+                for path in paths {
+                    let html = if path.starts_with("/api/") { script.get(path).await } else { person.get(path).await };
+                    let html = html.is(200).text();
+                    let shown = html.find("secret-").map(|at| html[at..].chars().take(40).collect::<String>());
+                    assert_eq!(shown.filter(|_| !path.contains("q=secret")), None, "{path}");
+                }
+            }
+        };
+        let item = format!("/items/{id}");
+        watch(&[
+            item.clone(), format!("{item}?revision=1&view=raw"), format!("{item}/comment"), format!("{item}/reconcile"), format!("/api/v1{item}"),
+            format!("/items/{related}"), "/queue?view=open".into(), "/queue?view=uncertain".into(), "/api/v1/items".into(), "/audit".into(), format!("/audit?item={id}"),
+        ]).await;
+        act("resolve", &[
+            ("resolution", "accepted_degraded"), ("effect", "confirmed"), ("reason", "secret-reason"), ("evidence", "secret-basis"),
+            ("record_id", "secret-decided"), ("follow_up", "secret-follow-up"),
+        ]).await;
+        watch(&[item.clone(), format!("/api/v1{item}"), "/queue?view=closed".into(), "/audit".into()]).await;
+        act("reopen", &[("reason", "secret-again")]).await;
+        watch(&[item.clone(), "/audit".into()]).await;
+
+        for (person, script) in &viewers {
+            let finds = async |text: &str| person.get(&format!("/queue?view=open&q={text}")).await.is(200).text().contains(&id);
+            assert!(!finds("secret-message").await, "its message can't be guessed letter by letter");
+            assert!(finds("pay-1").await && finds("KEY-1").await && finds("run-1").await, "what names it is no secret");
+            let queue = person.get("/queue?view=open").await.text();
+            assert!(queue.contains(&id) && queue.contains("Hidden: above your clearance"));
+            let shown = script.item(&id).await;
+            assert_eq!((&shown["business_ref"], &shown["effect"]["record_id"], &shown["attempts"][0]["message"]), (&json!("PAY-1"), &json!(null), &json!(null)));
+        }
+        let everything = rita.get(&item).await.text() + &rita.get("/queue?view=open&q=secret-message").await.is(200).text();
+        for secret in ["message", "detail", "impact", "evidence", "answer", "step", "affected", "crm", "label", "text", "proposal", "payload", "comment", "source", "found", "wait", "reason", "basis", "follow-up", "again"] {
+            assert!(everything.contains(&format!("secret-{secret}")), "whoever is cleared sees everything: {secret}");
+        }
+    }
+
+    async fn r15_of_a_confidential_item_the_content_is_hidden_and_what_is_said_of_it_is_not(app) {
+        let sync = app.invoices().await;
+        let told = json!({
+            "failure": { "message": "said-message", "detail": "secret-detail" }, "effect": { "status": "uncertain", "evidence": "secret-evidence" },
+            "evidence": [{ "label": "said-label", "text": "secret-text" }], "payload": { "json": { "iban": "secret-payload" } }, "customer_impact": "said-impact",
+        });
+        let id = sync.reported(&with(report("KEY-1"), told)).await;
+        let rita = app.signed_in("Rita", Role::Operator, "finance-ops").await;
+        let version = app.version(&id).await.to_string();
+        rita.post(&format!("/items/{id}/reconcile"), &[("version", &version), ("finding", "cannot_tell"), ("source", "said-source"), ("evidence", "secret-found")]).await.is(303);
+        let (ines, script) = app.reader("Ines", Clearance::Internal).await;
+        for path in [format!("/items/{id}"), "/queue?view=open".into(), "/audit".into(), format!("/api/v1/items/{id}")] {
+            let html = if path.starts_with("/api/") { script.get(&path).await } else { ines.get(&path).await }.is(200).text();
+            assert!(!html.contains("secret-"), "{path}");
+            assert!(html.contains("said-message") || path == "/audit", "{path}");
+        }
+        let html = ines.get(&format!("/items/{id}")).await.text();
+        assert!(["label", "impact", "source"].iter().all(|said| html.contains(&format!("said-{said}"))));
+        assert!(ines.get("/queue?view=open&q=said-message").await.text().contains(&id));
     }
 
     async fn r15_at_the_clearance_everything_is_shown(app) {

@@ -176,8 +176,8 @@ on_both! {
         let stranger = app.token(&["support-replies", "not-there-yet"]).await;
         let kept = stranger.report(&report("INV-1")).await.kept(403, "forbidden");
         assert_eq!(app.database.rows("item").await, 0);
-        let case = app.service.quarantine_case(&domain::access::Caller::CommandLine, kept.parse().unwrap()).await.unwrap();
-        assert_eq!(case.bytes, report("INV-1").to_string().as_bytes());
+        let case = app.service.quarantine_case(&crate::app::command_line(), kept.parse().unwrap()).await.unwrap();
+        assert_eq!(case.bytes.unwrap(), report("INV-1").to_string().as_bytes());
         assert_eq!(case.report.team_name, "finance-ops", "the workflow's own team sees it");
         stranger.reported(&with(report("X-1"), json!({ "workflow": "not-there-yet" }))).await;
 

@@ -27,7 +27,7 @@ pub(in crate::pages) fn ActionPage() -> impl IntoView {
     let (id, name) = (param("id"), param("action"));
     let ask = async move {
         let action = name.as_deref().and_then(ItemAction::named).ok_or(Error::Refused(Refusal::NotFound))?;
-        Ok((action, service.packet(&visit.request.caller, id_in(id.as_deref())?).await?))
+        Ok((action, service.packet(&visit.request, id_in(id.as_deref())?).await?))
     };
     answered(ask, move |(action, packet)| {
         let label = action.label.trim_end_matches('…');

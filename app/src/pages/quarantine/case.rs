@@ -4,7 +4,10 @@ use service::{Quarantined, Service, quarantine::read::QuarantineCase};
 
 use super::{door, forms, short_reason, standing};
 use crate::{
-    components::{Content, Fact, Frame, Icon, LongText, Moment, Notice, Prose, RefusalNotice, Tag, words::size},
+    components::{
+        Content, Empty, Fact, Frame, Icon, LongText, Moment, Notice, Prose, RefusalNotice, Tag,
+        words::{counted, size},
+    },
     pages::{
         Place,
         answer::{answered, id_in, param},
@@ -19,7 +22,7 @@ pub(in crate::pages) fn CasePage() -> impl IntoView {
     let (service, visit) = (expect_context::<Service>(), expect_context::<Visit>());
     let state = use_context::<FormState>().unwrap_or_default();
     let id = param("id");
-    let ask = async move { service.quarantine_case(&visit.request.caller, id_in(id.as_deref())?).await };
+    let ask = async move { service.quarantine_case(&visit.request, id_in(id.as_deref())?).await };
     answered(ask, move |case| {
         let (case, report, state) = (&case, &case.report, &state);
         view! {
@@ -46,6 +49,10 @@ fn head(case: &QuarantineCase) -> impl IntoView + use<> {
     let target = report
         .target_item
         .map(|id| view! { <Fact name="About"><a href=paths::item(ItemId(id))>"this item"</a></Fact> });
+    let again = report.last_at.map(|at| {
+        let times = counted(report.repeats, "time", "times");
+        view! { <Fact name="The same again">{times}", last " <Moment at exact=true/></Fact> }
+    });
     view! {
         <header class="item-head">
             <a class="crumb" href=paths::quarantine(true, None)><Icon name="chevron-left"/>"Quarantine"</a>
@@ -57,7 +64,8 @@ fn head(case: &QuarantineCase) -> impl IntoView + use<> {
                 <Fact name="Token"><bdi>{report.token_name.clone()}</bdi></Fact>
                 <Fact name="Team"><bdi>{report.team_name.clone()}</bdi></Fact>
                 <Fact name="Received"><Moment at=report.received_at exact=true/></Fact>
-                <Fact name="Content"><bdi>{report.content_type.clone()}</bdi>", " {size(case.bytes.len().try_into().unwrap_or(i64::MAX))}</Fact>
+                {again}
+                <Fact name="Content"><bdi>{report.content_type.clone()}</bdi>", " {size(case.size)}</Fact>
             </dl>
         </header>
     }
@@ -105,11 +113,22 @@ fn as_it_arrived(case: &QuarantineCase) -> impl IntoView + use<> {
             </section>
         }
     });
+    let arrived = match &case.bytes {
+        Some(bytes) => raw(bytes, "The report as it arrived").into_any(),
+        None => {
+            let level = case.report.sensitivity;
+            let sentence = format!(
+                "What arrived counts as {level}, and that is above your clearance. You can accept it unchanged or close it; to read or \
+                 correct it, ask a colleague who is cleared."
+            );
+            view! { <Empty icon="lock-keyhole" small=true><p>{sentence}</p></Empty> }.into_any()
+        }
+    };
     view! {
         <div class="stack">
             <section class="panel" aria-labelledby="h-raw">
                 <header><h2 id="h-raw">"As it arrived"</h2></header>
-                {raw(&case.bytes, "The report as it arrived")}
+                {arrived}
             </section>
             {corrected}
         </div>

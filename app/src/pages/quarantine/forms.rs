@@ -22,9 +22,16 @@ pub(super) fn forms(case: &QuarantineCase, state: &FormState) -> AnyView {
     let posted = posted(state);
     // What was typed goes back into the form it was typed into, and that one is open.
     let of = |mode: &str| if posted == Some(mode) { state.clone() } else { FormState::default() };
-    let text = std::str::from_utf8(&case.bytes).ok().filter(|_| case.report.item_header.is_none());
+    let text = case.bytes.as_deref().and_then(|bytes| std::str::from_utf8(bytes).ok());
+    let text = text.filter(|_| case.report.item_header.is_none());
     let is_report = case.report.door == "report";
-    let first = if text.is_some() { "report" } else { "map" };
+    // Whoever is not cleared to read it can't say what it is.
+    let is_shown = case.bytes.is_some();
+    let first = match (text.is_some(), is_shown) {
+        (true, _) => "report",
+        (false, true) => "map",
+        (false, false) => "unchanged",
+    };
     let open = move |mode: &str| posted.unwrap_or(first) == mode;
     let report = text.filter(|_| is_report).map(|text| {
         fold(
@@ -35,7 +42,7 @@ pub(super) fn forms(case: &QuarantineCase, state: &FormState) -> AnyView {
             correct(case, text, &of("report")),
         )
     });
-    let map = is_report.then(|| {
+    let map = (is_report && is_shown).then(|| {
         fold(
             "inbox",
             "Take the bytes as a payload",

@@ -10,6 +10,8 @@ pub(super) use ward::WardPage;
 use domain::text;
 use service::{QuarantineState, Quarantined};
 
+use crate::components::words::counted;
+
 /// Where a report stands: icon, tone and words.
 fn standing(report: &Quarantined) -> (&'static str, &'static str, String) {
     let by = |what: &str| match &report.decided_by {
@@ -30,6 +32,11 @@ fn door(report: &Quarantined) -> &'static str {
         "amend" => "a change of an item",
         _ => "a report",
     }
+}
+
+/// That the same came again, where it did.
+fn again(report: &Quarantined) -> Option<String> {
+    (report.repeats > 0).then(|| format!(", and again {}", counted(report.repeats, "time", "times")))
 }
 
 /// A reason short enough for a heading.

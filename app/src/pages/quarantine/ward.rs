@@ -2,7 +2,7 @@ use leptos::prelude::*;
 use service::{Service, quarantine::read::Ward};
 use url::form_urlencoded;
 
-use super::{door, short_reason, standing};
+use super::{again, door, short_reason, standing};
 use crate::{
     components::{Age, Cell, Empty, Frame, Head, Pager, Table, Tag, words::counted},
     pages::{Place, answer::answered},
@@ -23,7 +23,7 @@ pub(in crate::pages) fn WardPage() -> impl IntoView {
         }
     }
     let now = service.now();
-    let ask = async move { service.quarantine(&visit.request.caller, open, before).await };
+    let ask = async move { service.quarantine(&visit.request, open, before).await };
     answered(ask, move |ward| {
         let ward = &ward;
         let waiting = counted(ward.waiting.min(10_000), "report waits", "reports wait");
@@ -64,7 +64,7 @@ fn rows(ward: &Ward, open: bool, further: bool, now: chrono::DateTime<chrono::Ut
         view! {
             <Cell class="cell-main">
                 <a class="open clip" href=paths::quarantined(report.id)>{short_reason(report)}</a>
-                <span class="message clip">{door(report)}</span>
+                <span class="message clip">{door(report)}{again(report)}</span>
             </Cell>
             <Cell class="cell-where">
                 <span class="clip"><bdi>{report.workflow_key.clone().unwrap_or_else(|| "no workflow could be read".to_owned())}</bdi></span>

@@ -28,7 +28,7 @@ pub(super) fn QueuePage() -> impl IntoView {
     let asked = filter::from_query(visit.query());
     let (narrowed, after) = (asked.filter.clone(), asked.after);
     let public_url = service.settings().public_url.clone();
-    let ask = async move { service.queue(&visit.request.caller, narrowed, after).await };
+    let ask = async move { service.queue(&visit.request, narrowed, after).await };
     answered(ask, move |queue| {
         let name = tabs::name(asked.filter.view);
         view! {

@@ -122,7 +122,7 @@ impl Service {
             Ok(change) => change,
             Err(refusal) => return Err(self.keep(request, refused, refusal).await),
         };
-        match self.run(request, Amend { item, change, expected_version }).await {
+        match self.run_to_keep(request, Amend { item, change, expected_version }).await {
             Err(Error::Refused(refusal)) => Err(self.keep(request, refused, refusal).await),
             other => other,
         }

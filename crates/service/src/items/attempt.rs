@@ -168,8 +168,12 @@ impl Service {
             Err(refusal) => return Err(self.keep(request, refused, refusal).await),
         };
         let asks_to_start = told.outcome == Outcome::InFlight;
-        match self.run(request, RecordAttempt { item, told, lease_s }).await {
-            Err(Error::Refused(refusal)) if !asks_to_start => Err(self.keep(request, refused, refusal).await),
+        let action = RecordAttempt { item, told, lease_s };
+        if asks_to_start {
+            return self.run(request, action).await;
+        }
+        match self.run_to_keep(request, action).await {
+            Err(Error::Refused(refusal)) => Err(self.keep(request, refused, refusal).await),
             other => other,
         }
     }

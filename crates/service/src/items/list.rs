@@ -3,12 +3,14 @@
 use chrono::{DateTime, Utc};
 use domain::{
     access::{self, Caller, Scope},
+    audit::AuditKind,
     item::Lane,
     permission::Permission,
+    sensitivity::Sensitivity,
 };
 use store::{Count, Cursor, ItemFilter, ListedItem, Sort, View};
 
-use crate::{Result, Service, calendar};
+use crate::{Request, Result, Service, action::Entry, calendar, clearance::Veil};
 
 /// Rows of a page.
 pub const PAGE: i64 = 50;
@@ -52,13 +54,19 @@ pub struct Tabs {
 }
 
 impl Service {
-    /// The queue as `caller` may see it.
-    pub async fn queue(&self, caller: &Caller, mut filter: ItemFilter, after: Option<Cursor>) -> Result<Queue> {
+    /// The queue as the caller may see it.
+    pub async fn queue(&self, request: &Request, filter: ItemFilter, after: Option<Cursor>) -> Result<Queue> {
+        let read = self.read_queue(&request.caller, filter, after);
+        self.reading(request, Entry::new(AuditKind::ItemRead), None, read).await
+    }
+
+    async fn read_queue(&self, caller: &Caller, mut filter: ItemFilter, after: Option<Cursor>) -> Result<Queue> {
         access::may(caller, Permission::ItemsRead, Scope::Installation)?;
         bound(&mut filter, caller);
         let after = after.map(place);
         let mut uow = self.store.read().await?;
-        let page = uow.items(&filter, after, PAGE).await?;
+        let mut page = uow.items(&filter, after, PAGE).await?;
+        page.items.iter_mut().for_each(|row| Veil::over_row(caller, row));
         let count = uow.count_items(&filter).await?;
         let oldest = match (filter.sort, after) {
             (Sort::Oldest, None) => page.items.first().map(|row| row.received_at),
@@ -98,13 +106,20 @@ impl Service {
     /// Items by key, for automations and scripts.
     pub async fn find_items(
         &self,
-        caller: &Caller,
-        mut filter: ItemFilter,
+        request: &Request,
+        filter: ItemFilter,
         after: Option<Cursor>,
     ) -> Result<store::Page> {
+        let read = self.read_items(&request.caller, filter, after);
+        self.reading(request, Entry::new(AuditKind::ItemRead), None, read).await
+    }
+
+    async fn read_items(&self, caller: &Caller, mut filter: ItemFilter, after: Option<Cursor>) -> Result<store::Page> {
         access::may(caller, Permission::ItemsRead, Scope::Installation)?;
         bound(&mut filter, caller);
-        Ok(self.store.read().await?.items(&filter, after.map(place), PAGE).await?)
+        let mut page = self.store.read().await?.items(&filter, after.map(place), PAGE).await?;
+        page.items.iter_mut().for_each(|row| Veil::over_row(caller, row));
+        Ok(page)
     }
 }
 
@@ -115,6 +130,7 @@ fn place(at: Cursor) -> Cursor {
 
 /// Narrows a filter to what the caller may see.
 fn bound(filter: &mut ItemFilter, caller: &Caller) {
+    filter.restricted_by_name = !caller.sees(Sensitivity::Restricted);
     match caller {
         Caller::Person(person) => filter.bound_to = person.bounds().map(|_| person.id),
         Caller::Automation(token) => filter.token = token.workflows.as_ref().map(|_| token.id),

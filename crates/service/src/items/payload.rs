@@ -29,13 +29,15 @@ pub struct Payload {
 impl Service {
     /// The exact bytes of a revision; without a number, of the newest. Refused above the caller's clearance, and that is recorded.
     pub async fn payload(&self, request: &Request, id: ItemId, revision: Option<i64>) -> Result<Payload> {
+        let mut entry = Entry::new(AuditKind::PayloadRead);
+        entry.detail("revision", revision);
+        self.reading(request, entry, Some(id), self.read_payload(&request.caller, id, revision)).await
+    }
+
+    async fn read_payload(&self, caller: &Caller, id: ItemId, revision: Option<i64>) -> Result<Payload> {
         let mut uow = self.store.read().await?;
-        let item = super::readable(&mut uow, &request.caller, id).await?;
-        if !request.caller.sees(item.sensitivity) {
-            let mut entry = Entry::new(AuditKind::PayloadRead);
-            entry.item(&item).detail("revision", revision);
-            drop(uow);
-            self.record_refusal(request, entry, &Refusal::AboveClearance).await?;
+        let item = super::readable(&mut uow, caller, id).await?;
+        if !caller.sees(item.sensitivity) {
             return Err(Refusal::AboveClearance.into());
         }
         let revisions = uow.revisions(id).await?;
@@ -51,16 +53,8 @@ impl Service {
 
     /// The same for a page that shows it: `None` where it may not be shown or there is none.
     pub async fn payload_to_show(&self, caller: &Caller, id: ItemId, revision: Option<i64>) -> Result<Option<Payload>> {
-        let request = Request::of(caller.clone());
-        let sensitivity = {
-            let mut uow = self.store.read().await?;
-            super::readable(&mut uow, caller, id).await?.sensitivity
-        };
-        if !caller.sees(sensitivity) {
-            return Ok(None);
-        }
-        match self.payload(&request, id, revision).await {
-            Err(Error::Refused(Refusal::NoPayload)) => Ok(None),
+        match self.read_payload(caller, id, revision).await {
+            Err(Error::Refused(Refusal::NoPayload | Refusal::AboveClearance)) => Ok(None),
             other => other.map(Some),
         }
     }

@@ -61,7 +61,7 @@ impl Service {
         match enabled {
             Some(row) if fits => {
                 let person = super::who::person(&mut self.store.read().await?, row.clone()).await?;
-                let by = Request { caller: domain::access::Caller::Person(person), id: request.id.clone(), key: None };
+                let by = Request { id: request.id.clone(), ..Request::of(domain::access::Caller::Person(person)) };
                 self.run(&by, SignIn { row }).await
             }
             _ => {

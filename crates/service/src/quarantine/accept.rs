@@ -85,6 +85,10 @@ impl Action for AcceptQuarantined {
             )
             .into());
         }
+        if !act.caller.sees(kept.sensitivity) && !matches!(self.acceptance, Acceptance::Unchanged) {
+            // Whoever can't read it can't say what it is: mapped to a lesser step, it would be shown to them.
+            return Err(Refusal::AboveClearance.into());
+        }
         let raw = bytes(&mut act.uow, kept.payload_id).await?;
         let limit = act.settings.payload_limit;
         let (parsed, content, mode) = match self.acceptance {

@@ -1,17 +1,23 @@
 //! Keeping what was refused (R17).
 
+use std::collections::HashMap;
+
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use domain::{
-    access::Caller,
+    access::{Caller, may_report},
     audit::AuditKind,
-    ids::{ItemId, QuarantineId},
+    digest::Sha256,
+    ids::{ItemId, QuarantineId, TokenId},
     refusal::{FieldProblem, Refusal},
+    sensitivity::Sensitivity,
 };
-use store::NewQuarantine;
+use serde_json::value::RawValue;
+use store::{Item, NewQuarantine, Uow, WorkflowRow};
+use uuid::Uuid;
 
 use crate::{
     Error, Request, Result, Service,
-    action::{Act, Action, Gate},
+    action::{Act, Action, Entry, Gate},
     new_id,
     people::add::find_or_add_team,
     report::Incoming,
@@ -50,17 +56,65 @@ impl Refused {
         }
     }
 
-    /// The workflow it names, as far as it can be read.
-    fn workflow(&self) -> Option<String> {
-        #[derive(serde::Deserialize)]
-        struct Named {
-            workflow: Option<String>,
-        }
+    /// What it says of itself, as far as it can be read.
+    fn said(&self) -> Said {
         let header = self.item_header.as_ref().and_then(|header| URL_SAFE_NO_PAD.decode(header).ok());
         let json = header.as_deref().unwrap_or(&self.body);
-        let named: Named = serde_json::from_slice(json).ok()?;
-        named.workflow.filter(|key| domain::text::key(key, domain::report::KEY_LIMIT).is_ok())
+        // Of a field that comes twice the last one counts here: it is more than was said of it otherwise.
+        let fields: HashMap<String, &RawValue> = serde_json::from_slice(json).unwrap_or_default();
+        let word = |name: &str| -> Option<String> { serde_json::from_str(fields.get(name)?.get()).ok() };
+        let key = |name| word(name).filter(|key| domain::text::key(key, domain::report::KEY_LIMIT).is_ok());
+        Said {
+            workflow: key("workflow"),
+            step: key("step"),
+            sensitivity: word("sensitivity").and_then(|word| word.parse().ok()),
+        }
     }
+
+    /// What the audit calls it where it is refused and not kept.
+    fn audit(&self) -> AuditKind {
+        match self.door {
+            "attempt" => AuditKind::AttemptAdded,
+            "amend" => AuditKind::ItemAmended,
+            _ => AuditKind::ItemReported,
+        }
+    }
+}
+
+/// What a refused report says of itself.
+struct Said {
+    workflow: Option<String>,
+    step: Option<String>,
+    sensitivity: Option<Sensitivity>,
+}
+
+/// How sensitive a refused report is: as its step, or as the most sensitive step of its workflow where it can't be told
+/// which; confidential where not even that is known. What it says itself can only be more.
+async fn sensitivity(
+    uow: &mut Uow,
+    said: &Said,
+    workflow: Option<&WorkflowRow>,
+    target: Option<&Item>,
+) -> Result<Sensitivity> {
+    let of = |stated: Option<Sensitivity>| stated.unwrap_or(Sensitivity::Confidential);
+    let known = match (target, workflow) {
+        (Some(item), _) => item.sensitivity,
+        (None, Some(workflow)) => {
+            let step = match &said.step {
+                Some(key) => uow.step(workflow.id, key).await?.filter(|step| step.registered),
+                None => None,
+            };
+            match step {
+                Some(step) => of(step.sensitivity),
+                None => {
+                    let steps = uow.step_sensitivities(workflow.id).await?;
+                    steps.into_iter().map(of).max().unwrap_or(Sensitivity::Confidential)
+                }
+            }
+        }
+        (None, None) => Sensitivity::Confidential,
+    };
+    Ok(said.sensitivity.map_or(known, |said| said.max(known)))
 }
 
 /// Puts it in quarantine, under the team of the workflow it names, else of the item, else the fallback team.
@@ -78,8 +132,8 @@ impl Action for Keep {
     async fn perform(self, act: &mut Act<'_>) -> Result<QuarantineId> {
         let Caller::Automation(token) = act.caller else { return Err(Refusal::WrongTokenKind.into()) };
         let token = token.clone();
-        let named = self.refused.workflow();
-        let known = match &named {
+        let said = self.refused.said();
+        let known = match &said.workflow {
             Some(key) => act.uow.workflow_by_key(key).await?,
             None => None,
         };
@@ -95,13 +149,21 @@ impl Action for Keep {
                 find_or_add_team(act, &fallback).await?.id
             }
         };
-        let workflow_key = named.or_else(|| target.as_ref().map(|item| item.workflow_key.clone()));
+        let sensitivity = sensitivity(&mut act.uow, &said, known.as_ref(), target.as_ref()).await?;
+        let workflow_key = said.workflow.or_else(|| target.as_ref().map(|item| item.workflow_key.clone()));
+        // A stranger's word about an item is not the item's story.
+        match target.as_ref().filter(|item| may_report(act.caller, &item.workflow_key).is_ok()) {
+            Some(item) => act.entry().item(item),
+            None => act.entry().within(team, workflow_key.as_deref().unwrap_or_default()),
+        };
+        act.entry().refused(&self.refusal);
+        let sameness = self.sameness(token.id, target.as_ref().map(|item| item.id));
+        if let Some((known, repeats)) = act.uow.repeat_quarantined(sameness, act.now).await? {
+            act.entry().detail("quarantine", known.to_string()).detail("repeats", repeats);
+            return Ok(known);
+        }
         let (id, payload_id) = (new_id(act.now), new_id(act.now));
         act.uow.add_payload(payload_id, &self.refused.body).await?;
-        let problems: &[FieldProblem] = match &self.refusal {
-            Refusal::Invalid(problems) => problems,
-            _ => &[],
-        };
         let new = NewQuarantine {
             id,
             team_id: team,
@@ -114,12 +176,40 @@ impl Action for Keep {
             target_item: target.as_ref().map(|item| item.id),
             code: self.refusal.code(),
             reason: &domain::text::message(&self.refusal.sentence()),
-            problems,
+            problems: problems(&self.refusal),
+            sensitivity,
+            sameness,
         };
         act.uow.add_quarantine(&new, act.now).await?;
-        act.entry().within(team, workflow_key.as_deref().unwrap_or_default());
-        act.entry().detail("quarantine", id.to_string()).detail("code", self.refusal.code());
+        act.entry().detail("quarantine", id.to_string());
         Ok(id)
+    }
+}
+
+impl Keep {
+    /// What makes it the same again: who sent it, at which door, about what, byte for byte, and why it was refused.
+    fn sameness(&self, token: TokenId, target: Option<ItemId>) -> Sha256 {
+        let Refused { body, content_type, item_header, door, .. } = &self.refused;
+        let target = target.map_or_else(Uuid::nil, |item| item.0);
+        let reason = self.refusal.sentence();
+        let mut parts =
+            vec![token.0.as_bytes().as_slice(), door.as_bytes(), target.as_bytes(), content_type.as_bytes()];
+        // Without a header it is another report than with an empty one.
+        let header = item_header.as_ref().map_or_else(String::new, |header| format!("={header}"));
+        parts.extend([header.as_bytes(), body]);
+        parts.extend([self.refusal.code().as_bytes(), reason.as_bytes()]);
+        for problem in problems(&self.refusal) {
+            parts.extend([problem.pointer.as_bytes(), problem.message.as_bytes()]);
+        }
+        Sha256::of_parts(&parts)
+    }
+}
+
+/// What is wrong with single fields.
+fn problems(refusal: &Refusal) -> &[FieldProblem] {
+    match refusal {
+        Refusal::Invalid(problems) => problems,
+        _ => &[],
     }
 }
 
@@ -129,9 +219,18 @@ impl Service {
         let kept = matches!(request.caller, Caller::Automation(_))
             && !matches!(refusal, Refusal::NotSignedIn | Refusal::BadToken | Refusal::TooLarge { .. } | Refusal::Busy);
         if !kept {
-            return refusal.into();
+            return match self.record_refusal(request, Entry::new(refused.audit()), &refusal).await {
+                Ok(()) => refusal.into(),
+                Err(error) => error,
+            };
         }
-        match self.run(request, Keep { refused, refusal: refusal.clone() }).await {
+        let keep = || Keep { refused: refused.clone(), refusal: refusal.clone() };
+        let kept = match self.run(request, keep()).await {
+            // The same at the same instant: this one is the repeat.
+            Err(Error::Store(store::Error::Duplicate(_))) => self.run(request, keep()).await,
+            other => other,
+        };
+        match kept {
             Ok(id) => Error::Quarantined(refusal, id),
             // Not even that: the automation must send it again, so it is told of the failure and not of the refusal.
             Err(error) => error,

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use domain::{
     access::{self, Caller, Scope},
+    audit::AuditKind,
     ids::{PayloadId, QuarantineId},
     permission::Permission,
     refusal::Refusal,
@@ -10,7 +11,7 @@ use domain::{
 use store::{Quarantined, Uow};
 use uuid::Uuid;
 
-use crate::{Error, Result, Service, calendar};
+use crate::{Error, Request, Result, Service, action::Entry, calendar, clearance::Veil};
 
 /// Rows of a page.
 pub const PAGE: i64 = 50;
@@ -31,17 +32,29 @@ pub struct Ward {
 pub struct QuarantineCase {
     /// What is known about it.
     pub report: Quarantined,
-    /// Exactly as it was received.
-    pub bytes: Vec<u8>,
-    /// What was accepted in its place, where a person corrected it.
+    /// How many bytes it has.
+    pub size: i64,
+    /// Exactly as it was received; `None` above the viewer's clearance.
+    pub bytes: Option<Vec<u8>>,
+    /// What was accepted in its place, where a person corrected it and the viewer is cleared.
     pub corrected: Option<Vec<u8>>,
     /// Why the viewer can't deal with it, if they can't.
     pub refusal: Option<Refusal>,
 }
 
 impl Service {
-    /// Quarantine as `caller` may see it: what waits, or what was dealt with.
-    pub async fn quarantine(&self, caller: &Caller, open: bool, before: Option<(DateTime<Utc>, Uuid)>) -> Result<Ward> {
+    /// Quarantine as the caller may see it: what waits, or what was dealt with.
+    pub async fn quarantine(
+        &self,
+        request: &Request,
+        open: bool,
+        before: Option<(DateTime<Utc>, Uuid)>,
+    ) -> Result<Ward> {
+        let read = self.read_ward(&request.caller, open, before);
+        self.reading(request, Entry::new(AuditKind::QuarantineRead), None, read).await
+    }
+
+    async fn read_ward(&self, caller: &Caller, open: bool, before: Option<(DateTime<Utc>, Uuid)>) -> Result<Ward> {
         access::may(caller, Permission::ItemsRead, Scope::Installation)?;
         let bound_to = match caller {
             Caller::Person(person) => person.bounds().map(|_| person.id.0),
@@ -56,14 +69,21 @@ impl Service {
         if more {
             rows.pop();
         }
+        rows.iter_mut().for_each(|row| Veil::of(caller, row.sensitivity).over_report(row));
         let next = rows.last().filter(|_| more).map(|row| (row.received_at, row.id.0));
         Ok(Ward { rows, next, waiting: uow.count_quarantine(bound_to).await? })
     }
 
-    /// One report in quarantine, with its exact bytes.
-    pub async fn quarantine_case(&self, caller: &Caller, id: QuarantineId) -> Result<QuarantineCase> {
+    /// One report in quarantine, with its exact bytes for those who are cleared.
+    pub async fn quarantine_case(&self, request: &Request, id: QuarantineId) -> Result<QuarantineCase> {
+        let mut entry = Entry::new(AuditKind::QuarantineRead);
+        entry.detail("quarantine", id.to_string());
+        self.reading(request, entry, None, self.read_case(&request.caller, id)).await
+    }
+
+    async fn read_case(&self, caller: &Caller, id: QuarantineId) -> Result<QuarantineCase> {
         let mut uow = self.store.read().await?;
-        let report = readable(&mut uow, caller, id, Permission::ItemsRead).await?;
+        let mut report = readable(&mut uow, caller, id, Permission::ItemsRead).await?;
         let refusal = readable(&mut uow, caller, id, Permission::QuarantineWork).await.err();
         let refusal = match refusal {
             Some(Error::Refused(refusal)) => Some(refusal),
@@ -71,11 +91,17 @@ impl Service {
             None => decided(&report),
         };
         let bytes = bytes(&mut uow, report.payload_id).await?;
+        let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+        let veil = Veil::of(caller, report.sensitivity);
+        if veil != Veil::Nothing {
+            veil.over_report(&mut report);
+            return Ok(QuarantineCase { report, size, bytes: None, corrected: None, refusal });
+        }
         let corrected = match report.corrected_id {
             Some(id) => Some(self::bytes(&mut uow, PayloadId(id)).await?),
             None => None,
         };
-        Ok(QuarantineCase { report, bytes, corrected, refusal })
+        Ok(QuarantineCase { report, size, bytes: Some(bytes), corrected, refusal })
     }
 }
 

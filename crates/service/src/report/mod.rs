@@ -4,15 +4,10 @@ mod attempts;
 mod items;
 pub mod take;
 
-use domain::{
-    access::{self, Caller},
-    digest::Sha256,
-    refusal::Refusal,
-    report,
-};
+use domain::{access, audit::AuditKind, digest::Sha256, refusal::Refusal, report};
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Request, Result, Service, quarantine::keep::Refused};
+use crate::{Error, Request, Result, Service, action::Entry, quarantine::keep::Refused};
 
 pub(crate) use attempts::{Known, Recorder, finish};
 
@@ -94,16 +89,19 @@ impl Service {
         self.keep(request, Refused::report(incoming), refusal).await
     }
 
-    /// The same without keeping what is refused: for reports that are in quarantine already.
-    pub(crate) async fn take(&self, request: &Request, incoming: &Incoming) -> Result<Taken> {
-        if !matches!(request.caller, Caller::Automation(_)) {
-            access::may_report(&request.caller, "")?;
-        }
+    /// Asked before a door reads reports at all: whether the caller is an automation. A refusal is recorded.
+    pub async fn may_report(&self, request: &Request) -> Result<()> {
+        let may = async { Ok(access::automation(&request.caller).map(drop)?) };
+        self.reading(request, Entry::new(AuditKind::ItemReported), None, may).await
+    }
+
+    async fn take(&self, request: &Request, incoming: &Incoming) -> Result<Taken> {
+        access::automation(&request.caller)?;
         let report = incoming.parse(self.settings.payload_limit)?;
         let digest = incoming.digest();
         for _ in 0..RACES {
             let action = take::TakeReport { report: report.clone(), digest, from_quarantine: None };
-            match self.run(request, action).await {
+            match self.run_to_keep(request, action).await {
                 // Another request with the same name was first: its result is there now.
                 Err(Error::Store(store::Error::Duplicate(_))) => {}
                 other => return other,

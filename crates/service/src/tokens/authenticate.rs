@@ -3,23 +3,55 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     access::{Automation, Caller, Person},
+    audit::AuditKind,
     ids::{PersonId, TokenId},
     permission::{Permission, RESERVED},
     refusal::Refusal,
 };
 use store::{TokenKind, TokenRow, Uow};
 
-use crate::{Error, Result, Service, secret};
+use crate::{Error, Request, Result, Service, action::Entry, secret};
 
 /// "Last used" is kept to this precision, so that reading does not write at every request.
 const LAST_USED_PRECISION: TimeDelta = TimeDelta::minutes(1);
 
+/// What a request brought as its token.
+#[derive(Debug, Clone, Copy)]
+pub enum Brought<'r> {
+    /// No such header.
+    Nothing,
+    /// A header that holds no bearer token.
+    Unreadable,
+    /// This.
+    Token(&'r str),
+}
+
 impl Service {
-    /// The caller behind a bearer token.
-    pub async fn authenticate(&self, bearer: &str) -> Result<Caller> {
+    /// The caller behind what a request brought as its token. A request without a token that stands is refused, and that
+    /// is recorded under its id: with the token's own id where it stood once, never with what was brought.
+    pub async fn authenticate(&self, brought: Brought<'_>, request_id: Option<&str>) -> Result<Caller> {
+        let mut entry = Entry::new(AuditKind::TokenUsed);
+        let found = match brought {
+            Brought::Nothing => Err(Refusal::NotSignedIn.into()),
+            Brought::Unreadable => Err(Refusal::BadToken.into()),
+            Brought::Token(bearer) => self.find_caller(bearer, &mut entry).await,
+        };
+        if let Err(Error::Refused(refusal)) = &found {
+            let nobody = Request { id: request_id.map(str::to_owned), ..Request::of(Caller::Anonymous) };
+            match self.record_refusal(&nobody, entry, refusal).await {
+                // Without its database nothing is told but the refusal, and nobody got anything.
+                Err(error) if error.is_unavailable() => {}
+                recorded => recorded?,
+            }
+        }
+        found
+    }
+
+    async fn find_caller(&self, bearer: &str, entry: &mut Entry) -> Result<Caller> {
         let now = self.now();
         let mut uow = self.store.read().await?;
         let row = uow.token_by_hash(&secret::hash(bearer)).await?.ok_or(Refusal::BadToken)?;
+        entry.detail("token", row.id.to_string());
         let caller = match row.kind {
             TokenKind::Automation => speaks_for(&mut uow, &row, now).await?.map(Caller::Automation),
             TokenKind::Personal => person(&mut uow, &row, now).await?.map(Caller::Person),

@@ -1,4 +1,4 @@
 //! API tokens.
 
-pub(crate) mod authenticate;
+pub mod authenticate;
 pub mod create;

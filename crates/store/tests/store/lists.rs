@@ -5,6 +5,7 @@ use domain::{
     failure::FailureClass,
     ids::{ItemId, PersonId, TokenId},
     item::{Lane, Resolution, State},
+    sensitivity::Sensitivity,
 };
 use store::{Count, Item, ItemFilter, Sort, TeamRow, Uow, View, WorkflowRow};
 use uuid::Uuid;
@@ -58,6 +59,7 @@ async fn crowd(db: &Database, dice: &mut Dice) -> (Vec<Item>, Bounds) {
             item.lane = *dice.pick(Lane::ALL);
             item.effect = *dice.pick(Effect::ALL);
             item.failure_class = *dice.pick(&CLASSES);
+            item.sensitivity = *dice.pick(Sensitivity::ALL);
             item.message = (*dice.pick(&MESSAGES)).to_owned();
             item.business_ref = (dice.below(4) == 0).then(|| (*dice.pick(&MESSAGES)).to_owned());
             item.received_at = at(i64::try_from(dice.below(30)).unwrap());
@@ -95,8 +97,11 @@ fn shows(filter: &ItemFilter, bounds: &Bounds, item: &Item) -> bool {
         View::Closed => !open,
     };
     let has_text = |needle: &String| {
-        let texts = [Some(&item.message), Some(&item.dedupe_key), item.business_ref.as_ref()];
-        texts.into_iter().flatten().any(|text| has(text, needle))
+        let names = [Some(&item.dedupe_key), item.business_ref.as_ref()];
+        if filter.restricted_by_name && item.sensitivity == Sensitivity::Restricted {
+            return names.into_iter().flatten().any(|name| name.to_ascii_lowercase().contains(&needle.to_lowercase()));
+        }
+        names.into_iter().chain([Some(&item.message)]).flatten().any(|text| has(text, needle))
     };
     let sees = |team: &TeamRow| team.id == item.team_id || Some(team.id) == item.owner_team_id;
     in_view
@@ -131,7 +136,7 @@ on_both! {
         let mut uow = db.store.read().await.unwrap();
         let (mut combinations, mut shown) = (0, 0);
         for (view, sort) in VIEWS.into_iter().flat_map(|view| [(view, Sort::Oldest), (view, Sort::Newest)]) {
-            for bits in 0..128_u32 {
+            for bits in 0..256_u32 {
                 let on = |n: u32| bits & (1 << n) != 0;
                 // An item that the list may show lends it its values, so that few combinations are empty.
                 let lender = dice.pick(&items).clone();
@@ -145,6 +150,7 @@ on_both! {
                     dedupe_key: on(4).then_some(lender.dedupe_key),
                     bound_to: on(5).then_some(bounds.person),
                     token: on(6).then_some(bounds.token),
+                    restricted_by_name: on(7),
                 };
                 let mut expected: Vec<_> =
                     items.iter().filter(|item| shows(&filter, &bounds, item)).map(|item| item.id.0).collect();
@@ -158,7 +164,7 @@ on_both! {
                 (combinations, shown) = (combinations + 1, shown + expected.len());
             }
         }
-        assert_eq!(combinations, 1_280);
+        assert_eq!(combinations, 2_560);
         assert!(shown > 5_000, "the lists were nearly all empty: {shown} rows");
     }
 
@@ -194,6 +200,21 @@ on_both! {
             let mut keys: Vec<_> = page.items.into_iter().map(|item| item.dedupe_key).collect();
             keys.sort_unstable();
             assert_eq!(keys, expected, "{needle}");
+        }
+    }
+
+    async fn r15_a_restricted_item_is_found_by_its_message_only_by_those_who_may_read_it(db) {
+        let mut item = db.an_item().await;
+        (item.sensitivity, item.message, item.business_ref) = (Sensitivity::Restricted, "iban NO93".into(), Some("Ref-9".into()));
+        item.correlation_id = Some("Run-4".into());
+        db.change(async |uow| uow.save_item(&item).await).await;
+        let key = item.dedupe_key.to_uppercase();
+        for (needle, cleared, below) in [("iban", 1, 0), ("ref-9", 1, 1), ("RUN-4", 1, 1), (key.as_str(), 1, 1), ("", 1, 1), ("9%", 0, 0)] {
+            for (restricted_by_name, expected) in [(false, cleared), (true, below)] {
+                let filter = ItemFilter { text: Some(needle.to_owned()), restricted_by_name, ..ItemFilter::open() };
+                assert_eq!(db.look(async |uow| uow.items(&filter, None, 10).await).await.items.len(), expected, "{needle}");
+                assert_eq!(db.look(async |uow| uow.count_items(&filter).await).await.number, i64::try_from(expected).unwrap(), "{needle}");
+            }
         }
     }
 

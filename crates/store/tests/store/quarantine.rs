@@ -4,8 +4,10 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use domain::{
+    digest::Sha256,
     ids::{ItemId, PayloadId, QuarantineId, TokenId},
     refusal::FieldProblem,
+    sensitivity::Sensitivity,
 };
 use store::{Decision, NewQuarantine, QuarantineState, TeamRow, Uow};
 use tokio::{sync::Barrier, task::JoinSet};
@@ -30,6 +32,8 @@ fn refused<'a>(team: &TeamRow, token: TokenId, payload_id: PayloadId) -> NewQuar
         code: "malformed",
         reason: "The request can't be read.",
         problems: &[],
+        sensitivity: Sensitivity::Confidential,
+        sameness: Sha256::of(Uuid::new_v4().as_bytes()),
     }
 }
 
@@ -92,6 +96,27 @@ on_both! {
         let again =
             db.try_change(async |uow| uow.add_quarantine(&refused(&team, token, payload_id), at(6)).await).await;
         assert!(is_duplicate(&again), "two reports with one payload");
+    }
+
+    async fn the_same_again_is_counted_on_the_one_that_waits(db) {
+        let (token, team) = (db.token("sync", None).await, db.team("finance").await);
+        let new = refused(&team, token, db.payload(b"{").await);
+        let repeat = async |sameness: Sha256, now| db.change(async |uow| uow.repeat_quarantined(sameness, now).await).await;
+        assert_eq!(repeat(new.sameness, at(1)).await, None);
+        db.change(async |uow| uow.add_quarantine(&new, at(2)).await).await;
+        assert_eq!(repeat(new.sameness, at(3)).await, Some((new.id, 1)));
+        assert_eq!(repeat(new.sameness, at(4)).await, Some((new.id, 2)));
+        assert_eq!(repeat(Sha256::of(b"other"), at(5)).await, None);
+        let kept = db.look(async |uow| uow.quarantined(new.id).await).await.unwrap();
+        assert_eq!((kept.repeats, kept.last_at, kept.received_at), (2, Some(at(4)), at(2)));
+        assert_eq!(kept.sensitivity, Sensitivity::Confidential);
+
+        let twin = NewQuarantine { sameness: new.sameness, ..refused(&team, token, db.payload(b"[").await) };
+        let again = db.try_change(async |uow| uow.add_quarantine(&twin, at(6)).await).await;
+        assert!(is_duplicate(&again), "one of each waits at most");
+        assert!(db.change(async |uow| uow.decide_quarantined(new.id, &by("Olga", QuarantineState::Closed), at(7)).await).await);
+        assert_eq!(repeat(new.sameness, at(8)).await, None, "what was dealt with is not counted on");
+        db.change(async |uow| uow.add_quarantine(&twin, at(9)).await).await;
     }
 
     async fn a_decision_names_who_what_and_why(db) {

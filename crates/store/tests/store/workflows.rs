@@ -187,6 +187,8 @@ async fn waiting_for(db: &Database, workflow: &str, team: &store::TeamRow) -> Qu
         code: "invalid",
         reason: "Some fields are wrong",
         problems: &[],
+        sensitivity: domain::sensitivity::Sensitivity::Confidential,
+        sameness: domain::digest::Sha256::of(id.0.as_bytes()),
     };
     db.change(async |uow| uow.add_quarantine(&new, at(1)).await).await;
     id

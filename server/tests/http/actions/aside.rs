@@ -2,7 +2,6 @@
 
 use chrono::TimeDelta;
 use domain::{
-    access::Caller,
     audit::{AuditKind, AuditOutcome},
     permission::Role,
 };
@@ -146,6 +145,6 @@ on_both! {
         let detail = sync.attempt(&id, &json!({})).await.problem(409, "in_progress")["detail"].clone();
         assert!(detail.as_str().unwrap().contains("Amara"), "{detail}");
         amara.act(&id, "resolve", resolution("discarded", "none")).await.is(200);
-        assert!(app.service.packet(&Caller::CommandLine, id.parse().unwrap()).await.unwrap().live.is_none());
+        assert!(app.service.packet(&crate::app::command_line(), id.parse().unwrap()).await.unwrap().live.is_none());
     }
 }

@@ -11,7 +11,6 @@ mod sequences;
 mod tokens;
 
 use domain::{
-    access::Caller,
     audit::{AuditKind, AuditOutcome},
     permission::{Permission, Role},
     sensitivity::Clearance,
@@ -40,7 +39,7 @@ impl App {
 
     /// Everything about an item.
     pub(super) async fn packet(&self, item: &str) -> Packet {
-        self.service.packet(&Caller::CommandLine, item.parse().unwrap()).await.unwrap()
+        self.service.packet(&crate::app::command_line(), item.parse().unwrap()).await.unwrap()
     }
 
     /// An item's version.

@@ -60,9 +60,9 @@ async fn cast(app: &App) -> Cast {
     {
         let email = app.add(name, roles, &["finance-ops"], Clearance::Restricted).await;
         let script = app.script_of(&email, &[]).await;
-        people.push(Request::of(app.service.authenticate(&script.secret).await.unwrap()));
+        people.push(Request::of(app.service.authenticate(service::tokens::authenticate::Brought::Token(&script.secret), None).await.unwrap()));
     }
-    Cast { people, automation: Request::of(app.service.authenticate(&sync.secret).await.unwrap()) }
+    Cast { people, automation: Request::of(app.service.authenticate(service::tokens::authenticate::Brought::Token(&sync.secret), None).await.unwrap()) }
 }
 
 /// One step: what was done, in words, and whether it was done.
@@ -240,11 +240,11 @@ on_both! {
             let taken = app.service.report(&cast.automation, &Incoming::json(first.to_string().into_bytes())).await.unwrap();
             let id = taken.answer.id;
             let mut story = vec![format!("sequence {number}: {first}")];
-            let mut before = app.service.packet(&Caller::CommandLine, id).await.unwrap();
+            let mut before = app.service.packet(&crate::app::command_line(), id).await.unwrap();
             for _ in 0..STEPS {
                 let (words, outcome) = step(app, &cast, &mut dice, id, &key, &before).await;
                 story.push(format!("{words}: {}", outcome.as_ref().map_or_else(ToString::to_string, |()| "done".into())));
-                let now = app.service.packet(&Caller::CommandLine, id).await.unwrap();
+                let now = app.service.packet(&crate::app::command_line(), id).await.unwrap();
                 match outcome {
                     Ok(()) => done += 1,
                     Err(Error::Refused(_) | Error::Quarantined(..)) => {

@@ -18,7 +18,7 @@ use crate::{
 
 /// Which permissions the caller behind a token has, of all there are.
 async fn carried(script: &crate::app::Token<'_>) -> Vec<Permission> {
-    let Caller::Person(person) = script.app.service.authenticate(&script.secret).await.unwrap() else {
+    let Caller::Person(person) = script.app.service.authenticate(service::tokens::authenticate::Brought::Token(&script.secret), None).await.unwrap() else {
         panic!("no person")
     };
     Permission::ALL.iter().copied().filter(|permission| person.holds(*permission)).collect()
@@ -39,7 +39,7 @@ on_both! {
         let operator = app.add("Op", &[Role::Operator], &["finance-ops"], Clearance::Restricted).await;
         let wishful = app.script_of(&operator, &[Permission::ApprovalsDecide, Permission::ItemsRead, Permission::ItemsAssign]).await;
         assert_eq!(carried(&wishful).await, [Permission::ItemsRead], "a token never adds to its person");
-        let caller = app.service.authenticate(&plain.secret).await.unwrap();
+        let caller = app.service.authenticate(service::tokens::authenticate::Brought::Token(&plain.secret), None).await.unwrap();
         assert!(may(&caller, Permission::ApprovalsDecide, domain::access::Scope::Installation).is_err());
     }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chrono::TimeDelta;
-use domain::{access::Caller, permission::Permission};
+use domain::permission::Permission;
 use serde_json::{Map, Value, json};
 use service::items::actions::{CATALOGUE, ItemAction};
 
@@ -246,7 +246,7 @@ fn said(cast: &Cast<'_>, action: &ItemAction) -> Value {
 }
 
 async fn version(cast: &Cast<'_>, item: &str) -> i64 {
-    cast.app.service.packet(&Caller::CommandLine, item.parse().unwrap()).await.unwrap().item.version
+    cast.app.service.packet(&crate::app::command_line(), item.parse().unwrap()).await.unwrap().item.version
 }
 
 /// A file of the web bundle, as a page names it.
