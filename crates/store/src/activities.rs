@@ -18,6 +18,7 @@ statements! {
     LAST_PLANNED = "SELECT id, item_id, kind, attempt_id, by_name, due_at, started_at, lease_until, ended_at, ended_how, ended_by FROM activity WHERE item_id = $1 AND kind = 'planned_retry' ORDER BY started_at DESC, id DESC LIMIT 1";
     END_ACTIVITY = "UPDATE activity SET ended_at = $2, ended_how = $3, ended_by = $4 WHERE id = $1 AND ended_at IS NULL";
     KEEP_ACTIVITY = "UPDATE activity SET attempt_id = $2, lease_until = $3 WHERE id = $1 AND ended_at IS NULL";
+    LAPSED_ATTEMPTS = "SELECT attempt_id FROM activity WHERE item_id = $1 AND ended_how = 'lapsed' AND attempt_id IS NOT NULL";
     LAPSED = "SELECT id, item_id, kind, attempt_id, by_name, due_at, started_at, lease_until, ended_at, ended_how, ended_by FROM activity WHERE ended_at IS NULL AND lease_until <= $1 ORDER BY lease_until LIMIT 100";
 }
 
@@ -152,5 +153,10 @@ impl Uow {
     /// Activities whose lease has run out, at most 100.
     pub async fn lapsed_activities(&mut self, now: DateTime<Utc>) -> Result<Vec<Activity>> {
         fetch_all!(self, Activity, LAPSED, now)
+    }
+
+    /// The attempts of an item whose lease ran out.
+    pub async fn lapsed_attempts(&mut self, item: ItemId) -> Result<Vec<AttemptId>> {
+        Ok(fetch_all!(self, (Uuid,), LAPSED_ATTEMPTS, item.0)?.into_iter().map(|(id,)| AttemptId(id)).collect())
     }
 }

@@ -97,6 +97,40 @@ on_both! {
         sync.attempt(&id, &json!({ "lease_s": 3_600 })).await.is(201);
     }
 
+    async fn word_without_a_number_ends_the_attempt_whose_lease_ran_out(app) {
+        let sync = app.invoices().await;
+        for kept_by_the_clock in [true, false] {
+            let id = sync.reported(&not_sent(&format!("INV {kept_by_the_clock}"))).await;
+            let started = sync.attempt(&id, &json!({ "lease_s": 60 })).await.is(201).json();
+            app.later(TimeDelta::minutes(2));
+            if kept_by_the_clock {
+                app.keep_leases().await;
+            }
+            let (ended, entries) = app.audited(sync.attempt(&id, &json!({ "outcome": "succeeded", "record_id": "L-1" }))).await;
+            let ended = ended.is(201).json();
+            assert_eq!((&ended["id"], &ended["number"], &ended["effect"]), (&started["id"], &json!(2), &json!("confirmed")));
+            assert!(entries.iter().any(|entry| entry.action == AuditKind::AttemptFinished));
+            let item = sync.item(&id).await;
+            assert_eq!((item["attempts"].as_array().unwrap().len(), &item["attempts"][1]["record_id"]), (2, &json!("L-1")));
+        }
+    }
+
+    async fn word_without_a_number_is_of_the_attempt_under_way_before_one_that_lapsed_and_never_of_anothers(app) {
+        let sync = app.invoices().await;
+        let other = app.token_named("night run", Some(&["invoice-sync"])).await;
+        let id = sync.reported(&not_sent("INV-1")).await;
+        sync.attempt(&id, &json!({ "lease_s": 60 })).await.is(201);
+        app.later(TimeDelta::minutes(2));
+        let theirs = other.attempt(&id, &json!({ "outcome": "failed", "sent": false })).await.is(201).json();
+        assert_eq!(theirs["number"], 3, "another token's word is of its own attempt");
+        sync.attempt(&id, &json!({})).await.is(201);
+        let ended = async || sync.attempt(&id, &json!({ "outcome": "failed", "sent": false })).await.is(201).json()["number"].clone();
+        assert_eq!((ended().await, ended().await, ended().await), (json!(4), json!(2), json!(5)));
+        // One that was told as uncertain was told: it did not lapse.
+        sync.attempt(&id, &json!({ "outcome": "uncertain" })).await.is(201);
+        assert_eq!(ended().await, json!(7));
+    }
+
     async fn an_attempt_that_ended_otherwise_is_never_turned_and_what_was_said_is_kept(app) {
         let sync = app.invoices().await;
         let id = sync.reported(&not_sent("INV-1")).await;

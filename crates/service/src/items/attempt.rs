@@ -57,6 +57,7 @@ impl Action for RecordAttempt {
         let step =
             act.uow.step(item.workflow_id, &item.step).await?.ok_or(Error::Fault("an item's step is not there"))?;
         let mut attempts = act.uow.attempts(item.id).await?;
+        let lapsed = act.uow.lapsed_attempts(item.id).await?;
         let revision =
             act.uow.revisions(item.id).await?.iter().rev().find(|r| r.author_kind == "automation").map(|r| r.number);
         let key = attempts.iter().rev().find_map(|a| a.idempotency_key.clone());
@@ -89,7 +90,7 @@ impl Action for RecordAttempt {
             };
             act.uow.begin_activity(&holder, act.now).await?.map_err(|winner| in_progress(&winner))?;
             attempt
-        } else if let Some(own) = own_attempt(&mut attempts, &self.told, token.id.0)? {
+        } else if let Some(own) = own_attempt(&mut attempts, &lapsed, &self.told, token.id.0)? {
             act.record_as(AuditKind::AttemptFinished);
             was = Some(own.clone());
             let effect = standing::effect_once_told(&mut act.uow, own, effect).await?;
@@ -141,15 +142,20 @@ async fn may_start(act: &mut Act<'_>, item: &Item, live: Option<&Activity>, by: 
     }
 }
 
-/// The automation's own attempt that this is word of: one under way, or one that is still uncertain.
+/// The automation's own attempt that this is word of: one under way, or one that is still uncertain. Without a number it is
+/// the one under way, else the last whose lease ran out before any word of it came.
 fn own_attempt<'a>(
     attempts: &'a mut [Attempt],
+    lapsed: &[AttemptId],
     told: &ReportedAttempt,
     token: uuid::Uuid,
 ) -> Result<Option<&'a mut Attempt>, Refusal> {
     let mut own = attempts.iter_mut().rev().filter(|a| a.made_by == AttemptBy::Automation && a.by_id == token);
     let Some(number) = told.number else {
-        return Ok(own.find(|a| a.outcome == Outcome::InFlight));
+        let mut own: Vec<&mut Attempt> = own.collect();
+        let silent = |a: &&mut Attempt| a.outcome == Outcome::Uncertain && lapsed.contains(&a.id);
+        let meant = own.iter().position(|a| a.outcome == Outcome::InFlight).or_else(|| own.iter().position(silent));
+        return Ok(meant.map(|at| own.swap_remove(at)));
     };
     match own.find(|a| a.reported_number == Some(number)) {
         Some(a) if matches!(a.outcome, Outcome::InFlight | Outcome::Uncertain) => Ok(Some(a)),
