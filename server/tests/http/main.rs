@@ -17,6 +17,7 @@ mod databases;
 mod description;
 mod effects;
 mod first_admin;
+mod kills;
 mod late_news;
 mod limits;
 mod pages;

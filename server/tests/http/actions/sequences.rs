@@ -1,18 +1,22 @@
 //! Whatever people, the automation and time do to an item in whatever order, what must hold holds after every step.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     access::Caller,
     attempt::Outcome,
     effect::{Effect, Standing, derive},
     ids::ItemId,
-    item::{Resolution, State},
+    item::{ActivityKind, Resolution, State},
     permission::Role,
     sensitivity::Clearance,
 };
+use rehearsal::systems::{Fault, Running, Sink};
 use serde_json::{Value, json};
 use service::{
-    Error, Request,
+    Attempt, Error, Request,
+    clock::Clock as _,
     items::{actions::ItemAction, packet::Packet},
     report::Incoming,
 };
@@ -46,23 +50,65 @@ impl Dice {
     }
 }
 
-/// Who takes part.
+/// Who takes part, and where replays go.
 struct Cast {
     people: Vec<Request>,
     automation: Request,
+    sink: Running<Sink>,
 }
 
+/// A step whose destination recognises keys and can be asked what it holds.
+const STEP: &str = r#"
+[workflow]
+key = "invoice-sync"
+name = "Supplier invoices"
+owner_team = "finance-ops"
+version = "2026-11-20"
+
+[[step]]
+key = "create_invoice"
+side_effect = "irreversible"
+sensitivity = "internal"
+repeat = "key"
+key_memory = "24h"
+[step.destination]
+kind = "http"
+url = "{sink}/stripe"
+allow_private = true
+timeout = "2s"
+record_id = "/id"
+[step.lookup]
+url = "{sink}/lookup?key={key}"
+allow_private = true
+found = { pointer = "/items/0/id" }
+absent = { pointer = "/count", equals = 0 }
+"#;
+
 async fn cast(app: &App) -> Cast {
-    let sync = app.invoices().await;
+    let clock = app.clock.clone();
+    let sink = Sink::start(Arc::new(move || clock.now())).await.unwrap();
+    app.register(&STEP.replace("{sink}", &sink.url)).await;
+    let sync = app.token(&["invoice-sync"]).await;
     let mut people = Vec::new();
     for (name, roles) in
         [("Amara", &[Role::Operator][..]), ("Jonas", &[Role::Operator]), ("Selma", &[Role::Operator, Role::Supervisor])]
     {
         let email = app.add(name, roles, &["finance-ops"], Clearance::Restricted).await;
         let script = app.script_of(&email, &[]).await;
-        people.push(Request::of(app.service.authenticate(service::tokens::authenticate::Brought::Token(&script.secret), None).await.unwrap()));
+        people.push(Request::of(
+            app.service
+                .authenticate(service::tokens::authenticate::Brought::Token(&script.secret), None)
+                .await
+                .unwrap(),
+        ));
     }
-    Cast { people, automation: Request::of(app.service.authenticate(service::tokens::authenticate::Brought::Token(&sync.secret), None).await.unwrap()) }
+    Cast {
+        people,
+        automation: Request::of(
+            app.service.authenticate(service::tokens::authenticate::Brought::Token(&sync.secret), None).await.unwrap(),
+        ),
+        sink,
+    }
 }
 
 /// One step: what was done, in words, and whether it was done.
@@ -83,6 +129,9 @@ async fn step(
     if dice.chance(30) {
         return told(app, cast, dice, item, key).await;
     }
+    if dice.chance(25) {
+        return (sends(app, cast, dice, item, before).await, Ok(()));
+    }
     let action = dice.pick(service::items::actions::CATALOGUE);
     let name = action.step.as_str();
     let person = dice.pick(&cast.people);
@@ -91,6 +140,38 @@ async fn step(
         if dice.chance(90) { Some(before.item.version) } else { dice.pick(&[None, Some(before.item.version - 1)]) };
     let words = format!("{} {name} {body} at {version:?}", person.caller.name());
     (words, run(action, app, &person, item, body, version).await)
+}
+
+/// The sender does its work, at a destination that has good and bad days. Nothing leaves on top of what may have happened,
+/// but what carries the very key that is in doubt (R4, R7).
+async fn sends(app: &App, cast: &Cast, dice: &mut Dice, item: ItemId, before: &Packet) -> String {
+    // What commits before it breaks really happened: the destination recognises the repeat.
+    let bad_days = [
+        Fault::Status { code: 422, retry_after_s: None },
+        Fault::Status { code: 429, retry_after_s: None },
+        Fault::ResetBeforeCommit,
+        Fault::CommitThenStatus { code: 500 },
+        Fault::CommitThenReset,
+        Fault::Accepted,
+    ];
+    let fault = dice.chance(60).then(|| dice.pick(&bad_days));
+    if let Some(fault) = fault.clone() {
+        cast.sink.faults().next(1, fault);
+    }
+    let seen = cast.sink.lines().len();
+    let tries = app.send_due().await;
+    cast.sink.faults().clear();
+    for line in &cast.sink.lines()[seen..] {
+        assert_eq!(line.header("recourse-item"), Some(item.to_string().as_str()));
+        let in_doubt =
+            |a: &&Attempt| a.epoch == before.item.epoch && !matches!(a.effect, Effect::None | Effect::Compensated);
+        for doubted in before.attempts.iter().filter(in_doubt) {
+            let same = doubted.effect == Effect::Uncertain && doubted.idempotency_key == line.key;
+            let asked = before.replays.first().is_some_and(|replay| replay.asks_again);
+            assert!(same || asked, "R4: sent on top of attempt {}: {before:?}", doubted.number);
+        }
+    }
+    format!("{tries} tries, {} requests, with {fault:?}", cast.sink.lines().len() - seen)
 }
 
 async fn run(
@@ -159,6 +240,10 @@ async fn told(app: &App, cast: &Cast, dice: &mut Dice, item: ItemId, key: &str) 
 fn body(dice: &mut Dice, action: &str, before: &Packet, now: DateTime<Utc>) -> Value {
     let attempt = |dice: &mut Dice| (!before.attempts.is_empty()).then(|| dice.pick(&before.attempts).id.to_string());
     match action {
+        "replay" => {
+            json!({ "revision": dice.pick(&before.revisions).number, "reason": "x", "accept": ["key_expired", "version_moved", "too_old"] })
+        }
+        "ask_again" => json!({ "attempt": attempt(dice), "reason": "x" }),
         "claim" => {
             let reason = dice.chance(50).then_some("mine now");
             json!({ "take_over_reason": reason })
@@ -223,7 +308,12 @@ fn check(packet: &Packet, story: &[String]) {
     assert_eq!(item.state == State::Snoozed, item.snoozed_until.is_some(), "{}", told());
     let unsettled = packet.attempts.iter().any(|a| a.outcome == Outcome::InFlight);
     let running = packet.live.as_ref().is_some_and(|live| live.attempt_id.is_some());
-    assert_eq!(unsettled, running, "R5: what is under way is live\n{}", told());
+    // What was taken on is awaited, and no longer in flight.
+    let awaited = item.state == State::AwaitingOutcome;
+    assert_eq!(unsettled || awaited, running, "R5: what is under way is live\n{}", told());
+    let replaying = packet.live.as_ref().is_some_and(|live| live.kind == ActivityKind::Replay);
+    let busy = matches!(item.state, State::Replaying | State::AwaitingOutcome);
+    assert_eq!(busy, replaying, "R5: a replay and nothing else makes it busy\n{}", told());
 }
 
 on_both! {

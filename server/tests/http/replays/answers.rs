@@ -76,7 +76,7 @@ on_both! {
             let _ = stream.read(&mut read).await;
             let _ = stream.write_all(b"SSH-2.0-OpenSSH_9.2\r\n").await;
         });
-        stage.reshape_text(|text| text.replace(&format!("{}/ok", stage.sink.url), &url)).await;
+        stage.reshape_text(FORGETFUL, |text| text.replace(&format!("{}/ok", stage.sink.url), &url)).await;
         let item = stage.unsent("INV-1").await;
         let seen = stage.replayed(&item, 1).await;
         answering.await.unwrap();

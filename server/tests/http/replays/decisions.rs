@@ -146,7 +146,7 @@ on_both! {
         let item = stage.sync.reported(&unregistered).await;
         let problem = stage.replay(&item, 1).await.problem(409, "not_allowed_now");
         assert!(problem["detail"].as_str().unwrap().contains("runs in the automation"), "{problem}");
-        stage.reshape_text(|text| {
+        stage.reshape_text(GOOD, |text| {
             let url = format!("kind = \"http\"\nurl = \"{}/ok\"", stage.sink.url);
             text.replace(&url, "kind = \"pull\"")
         }).await;

@@ -59,7 +59,8 @@ on_both! {
         let (word, evidence) = found(&stage, &item).await;
         assert_eq!(word, "cannot_tell");
         assert!(evidence.starts_with("Answered 5"), "{evidence}");
-        stage.reshape_text(|text| text.replace(&format!("{}/lookup/unavailable", stage.sink.url), "http://169.254.169.254/")).await;
+        stage.reshape_text(Shape { after: unavailable, ..FORGETFUL }, |text| text.replace(&format!("{}/lookup/unavailable", stage.sink.url), "http://169.254.169.254/")).await;
+        app.later(TimeDelta::seconds(1));
         stage.amara.act(&item, "lookup", json!({})).await.is(200);
         assert!(found(&stage, &item).await.1.contains("not a public address"));
     }

@@ -88,9 +88,9 @@ impl<'a> Stage<'a> {
         self.app.register(&shape.file(&self.sink.url)).await;
     }
 
-    /// Applies the good shape with its text changed.
-    pub(super) async fn reshape_text(&self, change: impl FnOnce(String) -> String) {
-        let text = GOOD.file(&self.sink.url);
+    /// Applies a shape with its text changed.
+    pub(super) async fn reshape_text(&self, shape: Shape, change: impl FnOnce(String) -> String) {
+        let text = shape.file(&self.sink.url);
         let changed = change(text.clone());
         assert_ne!(text, changed, "a set-up that took no effect");
         self.app.register(&changed).await;

@@ -64,9 +64,8 @@ on_both! {
     /// R8: without a side effect, what is uncertain is tried again.
     async fn r8_a_step_without_side_effect_is_tried_again(app) {
         let stage = Stage::new(app, FORGETFUL).await;
-        stage.reshape_text(|text| {
-            text.replace("side_effect = \"irreversible\"", "side_effect = \"none\"").replace("/ok", "/flaky?fail=1&code=500")
-        }).await;
+        let flaky = Shape { mode: "flaky?fail=1&code=500", ..GOOD };
+        stage.reshape_text(flaky, |text| text.replace("side_effect = \"irreversible\"", "side_effect = \"none\"")).await;
         let item = stage.unsent("INV-1").await;
         let seen = stage.replayed(&item, 1).await;
         assert_eq!(standing(&seen), ("replaying", "none", None), "{seen}");

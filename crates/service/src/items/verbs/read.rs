@@ -9,6 +9,7 @@ use domain::{
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use serde_path_to_error::Segment;
 
 use crate::items::actions::{FieldKind, ItemAction};
 
@@ -16,7 +17,11 @@ use crate::items::actions::{FieldKind, ItemAction};
 pub(super) fn from_json<T: DeserializeOwned>(input: Value) -> Result<T, Refusal> {
     serde_path_to_error::deserialize(input).map_err(|error| {
         let message = error.inner().to_string();
-        let mut pointer: String = error.path().iter().map(|segment| format!("/{segment}")).collect();
+        let place = |segment: &Segment| match segment {
+            Segment::Seq { index } => format!("/{index}"),
+            other => format!("/{other}"),
+        };
+        let mut pointer: String = error.path().iter().map(place).collect();
         if pointer == "/." {
             pointer.clear();
         }

@@ -1,0 +1,98 @@
+//! The real binary, killed at random instants while replays are in flight (R6, C30): every item ends sent or uncertain,
+//! destinations that remember keys hold one record for each, and where a repeat would not be recognised nothing is repeated.
+//!
+//! `RECOURSE_KILLS` says how often it is killed (12), `RECOURSE_SEED` where the random choices begin.
+
+mod process;
+mod round;
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use rehearsal::systems::{Running, Sink};
+use serde_json::Value;
+use service::clock::Clock as _;
+
+use crate::databases::Database;
+use process::Installation;
+use round::Dice;
+
+/// Replays that are asked for in each round.
+const A_ROUND: usize = 16;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn c30_r6_killed_at_any_instant_nothing_is_sent_twice_or_lost_sqlite() {
+    story(Database::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn c30_r6_killed_at_any_instant_nothing_is_sent_twice_or_lost_postgres() {
+    story(Database::postgres().await).await;
+}
+
+async fn story(database: Database) {
+    let number =
+        |name: &str, otherwise| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
+    let (kills, seed): (usize, u64) = (number("RECOURSE_KILLS", 12) as usize, number("RECOURSE_SEED", 20_261_130));
+    let mut dice = Dice(seed);
+    let sink = Sink::start(Arc::new(|| service::clock::SystemClock.now())).await.unwrap();
+    let installation = Installation::set_up(&database.url, &sink.url, kills * A_ROUND).await;
+
+    let mut in_flight = Vec::new();
+    for round in 0..kills {
+        let mut process = installation.start().await;
+        let items = &installation.items[round * A_ROUND..(round + 1) * A_ROUND];
+        process.replay(items, Duration::from_millis(dice.below(400) as u64)).await;
+        process.kill().await;
+        in_flight.push(installation.under_way().await);
+    }
+    println!("{kills} kills from seed {seed}; replays under way at each: {in_flight:?}");
+    assert!(in_flight.iter().any(|count| *count > 0), "the kills met nothing in flight: {in_flight:?}");
+
+    let process = installation.start().await;
+    installation.until_settled().await;
+    let ended = installation.items_as_they_stand(&process).await;
+    process.kill().await;
+    check(&ended, &sink);
+    drop(sink);
+    database.remove().await;
+}
+
+/// What must hold for every item, by what the destination really saw.
+fn check(items: &BTreeMap<String, Value>, sink: &Running<Sink>) {
+    let (lines, kept) = (sink.lines(), sink.kept());
+    let mut ends: BTreeMap<String, usize> = BTreeMap::new();
+    for (id, item) in items {
+        let state = item["state"].as_str().unwrap();
+        let effect = item["effect"]["status"].as_str().unwrap();
+        *ends.entry(format!("{state} {effect}")).or_default() += 1;
+        let own: Vec<_> = lines.iter().filter(|line| line.header("recourse-item") == Some(id)).collect();
+        let records: Vec<_> =
+            kept.iter().filter(|record| own.iter().any(|line| line.number == record.receipt)).collect();
+        match (state, effect) {
+            ("closed", "confirmed") => {
+                let record = item["effect"]["record_id"].as_str().unwrap();
+                assert!(
+                    records.iter().any(|kept| kept.id == record),
+                    "{id} closed with a record that is not there: {item}"
+                );
+            }
+            ("open", "uncertain") => {}
+            // Never asked for before the kill, or given back unsent.
+            ("open", "none") => assert!(own.is_empty(), "{id} was sent and nobody says so: {item}"),
+            other => panic!("{id} ended as {other:?}: {item}"),
+        }
+        let keys: std::collections::BTreeSet<_> = own.iter().map(|line| line.key.clone()).collect();
+        assert!(keys.len() <= 1, "{id} went out under several keys: {keys:?}");
+        assert!(records.len() <= 1, "{id} made {} records", records.len());
+        if item["step"] == "forgets" {
+            assert!(own.len() <= 1, "{id} was sent {} times to a destination that would not notice", own.len());
+        }
+    }
+    let repeats = lines.iter().filter(|line| line.nth_with_key > 1).count();
+    println!(
+        "{} items: {ends:?}; {} requests, {repeats} of them repeats with the same key, {} records",
+        items.len(),
+        lines.len(),
+        kept.len()
+    );
+}
