@@ -10,7 +10,10 @@ use service::{
     Request, Service,
     clock::SystemClock,
     people::add::AddPerson,
-    tokens::create::{CreatePersonalToken, CreateToken},
+    tokens::{
+        authenticate::Brought,
+        create::{CreatePersonalToken, CreateToken},
+    },
     workflows::apply::ApplyWorkflow,
 };
 use tokio::{
@@ -98,7 +101,7 @@ impl Installation {
             .unwrap();
         let token = CreateToken { name: "kills".into(), workflows: Some(["kills".to_owned()].into()) };
         let token = service.run(&command_line(), token).await.unwrap();
-        let automation = Request::of(service.authenticate(&token).await.unwrap());
+        let automation = Request::of(service.authenticate(Brought::Token(&token), None).await.unwrap());
         let mut items = Vec::new();
         for number in 0..count {
             let step = if number % 2 == 0 { "remembers" } else { "forgets" };
