@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, process::Stdio, sync::Arc, time::Duration};
 
-use domain::{access::Caller, permission::Role, sensitivity::Clearance};
+use domain::{permission::Role, sensitivity::Clearance};
 use futures::{StreamExt as _, stream::FuturesUnordered};
 use serde_json::{Value, json};
 use server::settings::{LogFormat, Settings};
@@ -152,7 +152,7 @@ impl Installation {
     pub(super) async fn under_way(&self) -> usize {
         let mut count = 0;
         for item in &self.items {
-            let packet = self.service.packet(&Caller::CommandLine, item.parse().unwrap()).await.unwrap();
+            let packet = self.service.packet(&crate::app::command_line(), item.parse().unwrap()).await.unwrap();
             let sending = packet.replays.first().is_some_and(|replay| replay.stage == service::Stage::Sending);
             count += usize::from(sending);
         }
