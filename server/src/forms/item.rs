@@ -9,7 +9,7 @@ use axum::{
 use domain::{ids::ItemId, refusal::Refusal};
 use service::items::{
     actions::{Done, ItemAction, may_read},
-    verbs::from_form,
+    verbs::{from_form, replay},
 };
 
 use super::Posted;
@@ -20,20 +20,29 @@ pub(super) async fn post(
     Path((item, name)): Path<(ItemId, String)>,
     posted: Posted,
 ) -> Response {
-    let Some(action) = ItemAction::named(&name) else {
-        return posted.show(&state, &app::paths::item(item), Refusal::NotFound.into()).await;
+    act(&state, item, &name, posted).await
+}
+
+/// The same of an action whose form has a page of its own, so that its address is one of its own, too.
+pub(super) async fn replay(State(state): State<AppState>, Path(item): Path<ItemId>, posted: Posted) -> Response {
+    act(&state, item, replay::ACTION.step.as_str(), posted).await
+}
+
+async fn act(state: &AppState, item: ItemId, name: &str, posted: Posted) -> Response {
+    let Some(action) = ItemAction::named(name) else {
+        return posted.show(state, &app::paths::item(item), Refusal::NotFound.into()).await;
     };
     // The version that the form was made from: somebody who acted meanwhile makes this a conflict.
     let seen = posted.field("version").parse().ok();
     let input = from_form(action, posted.fields());
     match (action.run)(&state.service, &posted.visit.request, item, Ok(input), seen).await {
         Ok(done) if may_read(&posted.visit.request.caller, &done.item) => {
-            settled(&state, &done).await;
+            settled(state, &done).await;
             Redirect::to(&app::paths::item(item)).into_response()
         }
         // They gave it away to a team that is not theirs.
         Ok(_) => Redirect::to("/queue").into_response(),
-        Err(error) => posted.show(&state, &app::paths::item_action(item, &name), error).await,
+        Err(error) => posted.show(state, &app::paths::item_action(item, name), error).await,
     }
 }
 

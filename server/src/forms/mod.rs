@@ -36,6 +36,7 @@ pub(crate) fn routes(payload_limit: usize) -> Router<AppState> {
         .route("/theme", post(theme::post))
         .route("/setup/{secret}", post(setup::post))
         .route("/items/{id}/correct", post(correct::post))
+        .route("/items/{id}/replay", post(item::replay))
         .route("/items/{id}/{action}", post(item::post))
         .route("/quarantine/{id}/accept", post(quarantine::accept))
         .route("/quarantine/{id}/close", post(quarantine::close))

@@ -41,8 +41,8 @@ pub(super) fn of(router: &Router) -> BTreeSet<String> {
 /// An address for each action where one address serves them all; the bundle's folder without its digest.
 fn by_name(method: &str, path: &str) -> Vec<String> {
     if let (Some(before), "POST") = (path.strip_suffix("/{action}"), method) {
-        // The form of this one has a handler of its own.
-        let own = |name: &str| before == "/items/{id}" && name == "correct";
+        // The forms of these have pages of their own, and so addresses.
+        let own = |name: &str| before == "/items/{id}" && matches!(name, "correct" | "replay");
         let names = CATALOGUE.iter().map(|action| action.step.as_str()).filter(|name| !own(name));
         return names.map(|name| format!("{before}/{name}")).collect();
     }
