@@ -43,7 +43,7 @@ impl Veil {
         packet.history.iter_mut().for_each(|entry| self.over_entry(entry));
         if self >= Self::Content {
             packet.answers.clear();
-            packet.lookups.iter_mut().for_each(|look| HIDDEN.clone_into(&mut look.request));
+            packet.lookups.iter_mut().for_each(|look| look.request.clear());
             for found in &mut packet.findings {
                 HIDDEN.clone_into(&mut found.evidence);
                 // What a lookup found names the address that was called, with values of the payload filled in.

@@ -2,6 +2,7 @@
 
 use domain::{
     access::{self, Caller, Scope},
+    audit::AuditKind,
     ids::ItemId,
     permission::Permission,
     refusal::Refusal,
@@ -9,7 +10,9 @@ use domain::{
 use store::{Attempt, Correction, CorrectionFilter, Item, Replay, Revision, Uow};
 
 use crate::{
-    Result, Service, calendar,
+    Request, Result, Service,
+    action::Entry,
+    calendar,
     clearance::Veil,
     items::{
         actions::scope,
@@ -55,8 +58,13 @@ pub struct Corrected {
 }
 
 impl Service {
-    /// Corrections as `caller` may see them.
-    pub async fn corrections(&self, caller: &Caller, mut filter: CorrectionFilter) -> Result<Corrections> {
+    /// Corrections as the caller may see them.
+    pub async fn corrections(&self, request: &Request, filter: CorrectionFilter) -> Result<Corrections> {
+        let read = self.read_corrections(&request.caller, filter);
+        self.reading(request, Entry::new(AuditKind::AuditRead), None, read).await
+    }
+
+    async fn read_corrections(&self, caller: &Caller, mut filter: CorrectionFilter) -> Result<Corrections> {
         access::may(caller, Permission::AuditRead, Scope::Installation)?;
         if let Caller::Person(person) = caller {
             filter.bound_to = person.bounds().map(|_| person.id.0);
@@ -75,7 +83,13 @@ impl Service {
     }
 
     /// One correction: who made it of what and why, what it changed, and which attempts sent it.
-    pub async fn correction(&self, caller: &Caller, id: ItemId, number: i64) -> Result<Corrected> {
+    pub async fn correction(&self, request: &Request, id: ItemId, number: i64) -> Result<Corrected> {
+        let mut entry = Entry::new(AuditKind::AuditRead);
+        entry.detail("revision", number);
+        self.reading(request, entry, Some(id), self.read_correction(&request.caller, id, number)).await
+    }
+
+    async fn read_correction(&self, caller: &Caller, id: ItemId, number: i64) -> Result<Corrected> {
         access::may(caller, Permission::AuditRead, Scope::Installation)?;
         let mut uow = self.store.read().await?;
         let item = uow.item(id).await?.ok_or(Refusal::NotFound)?;

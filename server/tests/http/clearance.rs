@@ -86,6 +86,8 @@ on_both! {
         act("reconcile", &[("finding", "cannot_tell"), ("source", "secret-source"), ("evidence", "secret-found")]).await;
         act("snooze", &[("until", "2026-12-01T10:00"), ("reason", "secret-wait")]).await;
         act("wake", &[]).await;
+        let script = app.script_of("rita@example.test", &[]).await;
+        script.act(&id, "correct", json!({ "parent": 1, "text": r#"{"iban":"secret-corrected"}"#, "reason": "secret-why" })).await.is(200);
         let viewers = [app.reader("Ines", Clearance::Internal).await, app.reader("Conny", Clearance::Confidential).await];
         let watch = async |paths: &[String]| {
             for (person, script) in &viewers {
@@ -101,6 +103,7 @@ on_both! {
         watch(&[
             item.clone(), format!("{item}?revision=1&view=raw"), format!("{item}/comment"), format!("{item}/reconcile"), format!("/api/v1{item}"),
             format!("/items/{related}"), "/queue?view=open".into(), "/queue?view=uncertain".into(), "/api/v1/items".into(), "/audit".into(), format!("/audit?item={id}"),
+            format!("{item}/replay"), "/audit/corrections".into(), format!("/audit/corrections/{id}/2"),
         ]).await;
         act("resolve", &[
             ("resolution", "accepted_degraded"), ("effect", "confirmed"), ("reason", "secret-reason"), ("evidence", "secret-basis"),
@@ -120,7 +123,7 @@ on_both! {
             assert_eq!((&shown["business_ref"], &shown["effect"]["record_id"], &shown["attempts"][0]["message"]), (&json!("PAY-1"), &json!(null), &json!(null)));
         }
         let everything = rita.get(&item).await.text() + &rita.get("/queue?view=open&q=secret-message").await.is(200).text();
-        for secret in ["message", "detail", "impact", "evidence", "answer", "step", "affected", "crm", "label", "text", "proposal", "payload", "comment", "source", "found", "wait", "reason", "basis", "follow-up", "again"] {
+        for secret in ["message", "detail", "impact", "evidence", "answer", "step", "affected", "crm", "label", "text", "proposal", "corrected", "comment", "source", "found", "wait", "why", "reason", "basis", "follow-up", "again"] {
             assert!(everything.contains(&format!("secret-{secret}")), "whoever is cleared sees everything: {secret}");
         }
     }

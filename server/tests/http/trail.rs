@@ -122,7 +122,9 @@ on_both! {
             assert_eq!(entries.iter().filter_map(|entry| entry.item_id).next().is_some(), about, "{path}");
             one((answer, entries), ada_is, kind, Refused);
         }
-        one(app.audited(olga.get("/audit")).await, olga_is, AuditRead, Refused);
+        for path in ["/audit", "/audit/corrections", &format!("/audit/corrections/{id}/2")] {
+            one(app.audited(olga.get(path)).await, olga_is, AuditRead, Refused);
+        }
         one(app.audited(olga.get(&payload)).await, olga_is, PayloadRead, Refused);
         one(app.audited(olga.get(&format!("{item}/correct"))).await, olga_is, PayloadRead, Refused);
         let script = app.script_of("ada@example.test", &[]).await;

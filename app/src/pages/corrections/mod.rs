@@ -25,7 +25,7 @@ pub(super) fn CorrectionsPage() -> impl IntoView {
     let (service, visit) = (expect_context::<Service>(), expect_context::<Visit>());
     let asked = Asked::from_query(visit.query());
     let (filter, caller) = (asked.filter.clone(), visit.request.caller.clone());
-    let ask = async move { service.corrections(&visit.request.caller, filter).await };
+    let ask = async move { service.corrections(&visit.request, filter).await };
     answered(ask, move |found| {
         let ignored = (!asked.ignored.is_empty()).then(|| {
             let words =

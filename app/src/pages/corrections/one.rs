@@ -19,7 +19,7 @@ pub(in crate::pages) fn CorrectionPage() -> impl IntoView {
     let (id, revision) = (param("id"), param("revision"));
     let ask = async move {
         let (id, revision) = (id_in(id.as_deref())?, id_in(revision.as_deref())?);
-        service.correction(&visit.request.caller, id, revision).await
+        service.correction(&visit.request, id, revision).await
     };
     answered(ask, |seen| {
         let seen = &seen;
