@@ -31,7 +31,11 @@ on_both! {
     async fn r4_not_there_counts_only_late_and_often_enough(app) {
         let stage = Stage::new(app, Shape { after: ABSENT, ..FORGETFUL }).await;
         let item = stage.doubtful("K-1").await;
-        let look = async || stage.amara.act(&item, "lookup", json!({})).await.is(200).json();
+        // Each look a little later than the one before, so that they have an order.
+        let look = async || {
+            app.later(TimeDelta::microseconds(1));
+            stage.amara.act(&item, "lookup", json!({})).await.is(200).json()
+        };
         app.later(TimeDelta::seconds(59));
         assert_eq!(standing(&look().await), ("open", "uncertain", None));
         let (word, evidence) = found(&stage, &item).await;
