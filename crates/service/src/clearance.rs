@@ -4,7 +4,10 @@
 use domain::{access::Caller, audit::AuditKind, sensitivity::Sensitivity};
 use store::{Attempt, AuditRow, Item, ListedItem, Quarantined, Replay, Revision};
 
-use crate::{corrections::Corrected, items::packet::Packet};
+use crate::{
+    corrections::Corrected,
+    items::{packet::Packet, sending::Plan},
+};
 
 /// Stands where a text was that is above the viewer's clearance.
 pub(crate) const HIDDEN: &str = "Hidden: above your clearance";
@@ -72,6 +75,16 @@ impl Veil {
         self.over_attempts(&mut seen.attempts);
         self.over_replays(&mut seen.replays);
         self.over_revisions([&mut seen.original, &mut seen.correction].into_iter().chain(&mut seen.parent));
+    }
+
+    /// The same for what a replay would send.
+    pub(crate) fn over_plan(self, plan: &mut Plan) {
+        self.over_revisions([&mut plan.revision]);
+        if self >= Self::Content {
+            // Values of the payload are filled in, or named as what can't be.
+            let (Ok(told) | Err(told)) = &mut plan.request;
+            HIDDEN.clone_into(told);
+        }
     }
 
     fn over_attempts(self, attempts: &mut [Attempt]) {

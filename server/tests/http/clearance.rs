@@ -149,6 +149,23 @@ on_both! {
         assert!(ines.get("/queue?view=open&q=said-message").await.text().contains(&id));
     }
 
+    async fn r15_what_a_replay_would_send_tells_nothing_above_the_clearance(app) {
+        let to = "sensitivity = \"restricted\"\n[step.destination]\nkind = \"http\"\nurl = \"https://ledger.example/{payload:/account}\"";
+        app.register(&crate::words::INVOICES.replace("sensitivity = \"restricted\"", to)).await;
+        let sync = app.token(&["invoice-sync"]).await;
+        let told = json!({ "step": "pay", "attempts": [{ "outcome": "failed", "sent": false }], "payload": { "json": { "account": "secret-account" } } });
+        let id = sync.reported(&with(report("KEY-1"), told)).await;
+        let rita = app.signed_in("Rita", Role::Operator, "finance-ops").await;
+        let script = app.script_of("rita@example.test", &[]).await;
+        script.act(&id, "correct", json!({ "parent": 1, "text": r#"{"account":"secret-account","typed":1}"#, "reason": "secret-why" })).await.is(200);
+        let page = format!("/items/{id}/replay");
+        let html = rita.get(&page).await.is(200).text();
+        assert!(html.contains("secret-account") && html.contains("secret-why"));
+        let (conny, _) = app.reader("Conny", Clearance::Confidential).await;
+        let html = conny.get(&page).await.is(200).text();
+        assert!(html.contains("ledger.example") && !html.contains("secret-"));
+    }
+
     async fn r15_at_the_clearance_everything_is_shown(app) {
         let sync = app.invoices().await;
         let levels = [("internal", "extract"), ("confidential", "create_invoice"), ("restricted", "pay")];

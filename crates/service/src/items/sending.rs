@@ -12,7 +12,7 @@ use domain::{
 };
 use store::{Attempt, Item, Revision, Uow};
 
-use crate::{Result, Service, delivery};
+use crate::{Result, Service, clearance::Veil, delivery};
 
 /// A registered step, with what its workflow says about all of them.
 pub(crate) struct Found {
@@ -218,6 +218,8 @@ impl Service {
             Some(number) => number,
             None => uow.revisions(id).await?.last().map(|last| last.number).ok_or(Refusal::NoPayload)?,
         };
-        plan(&mut uow, &item, &found, number, self.now()).await
+        let mut plan = plan(&mut uow, &item, &found, number, self.now()).await?;
+        Veil::of(caller, item.sensitivity).over_plan(&mut plan);
+        Ok(plan)
     }
 }
