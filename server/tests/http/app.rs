@@ -281,7 +281,7 @@ pub(crate) fn command_line() -> Request {
     Request::of(Caller::CommandLine)
 }
 
-fn client() -> reqwest::Client {
+pub(crate) fn client() -> reqwest::Client {
     // A second install is refused and harmless: the process already has a provider.
     let _already_installed = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()

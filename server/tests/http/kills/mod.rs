@@ -4,7 +4,6 @@
 //! `RECOURSE_KILLS` says how often it is killed (12), `RECOURSE_SEED` where the random choices begin.
 
 mod process;
-mod round;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -12,9 +11,8 @@ use rehearsal::systems::{Running, Sink};
 use serde_json::Value;
 use service::clock::Clock as _;
 
-use crate::databases::Database;
+use crate::{databases::Database, dice::Dice};
 use process::Installation;
-use round::Dice;
 
 /// Replays that are asked for in each round.
 const A_ROUND: usize = 16;

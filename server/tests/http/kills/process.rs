@@ -21,7 +21,7 @@ use tokio::{
     process::{Child, Command},
 };
 
-use crate::app::{PASSWORD, command_line};
+use crate::app::{PASSWORD, client, command_line};
 
 /// A step whose destination remembers keys, and one whose destination would not notice a repeat.
 const WORKFLOW: &str = r#"
@@ -116,13 +116,7 @@ impl Installation {
                 .unwrap();
             items.push(taken.answer.id.to_string());
         }
-        Self {
-            settings,
-            service,
-            person,
-            items,
-            client: reqwest::Client::builder().timeout(Duration::from_secs(60)).no_proxy().build().unwrap(),
-        }
+        Self { settings, service, person, items, client: client() }
     }
 
     /// Starts the binary and waits until it says where it listens.
