@@ -17,14 +17,17 @@ pub(super) fn outcomes(sent: &[SentCorrection]) -> AnyView {
     let more = sent.len().saturating_sub(TOLD);
     let more = (more > 0).then(|| view! { <li class="sub">{format!("and {more} earlier attempts")}</li> });
     let one = |sent: &SentCorrection| {
-        let record = sent.record_id.clone().map(|id| view! { ", record " <bdi class="mono">{id}</bdi> });
-        let at = sent.finished_at.or(sent.started_at).map(|at| view! { ", " <Moment at exact=true/> });
+        let record = sent.record_id.clone();
+        let record = record.map(|id| view! { <span class="sub">"record " <bdi class="mono">{id}</bdi></span> });
+        let at = sent.finished_at.or(sent.started_at);
+        let at = at.map(|at| view! { <span class="sub"><Moment at exact=true/></span> });
         let waits = sent.started_at.is_none() && sent.outcome == Outcome::InFlight;
-        let waits = waits.then_some(", not sent yet");
+        let waits = waits.then(|| view! { <span class="sub">"not sent yet"</span> });
         view! {
             <li>
                 <OutcomeBadge outcome=sent.outcome/>
-                <span class="sub">{format!("attempt {}: {}", sent.attempt, sent.effect.words())}{record}{at}{waits}</span>
+                <span class="sub">{format!("attempt {}: {}", sent.attempt, sent.effect.words())}</span>
+                {record}{at}{waits}
             </li>
         }
     };

@@ -66,7 +66,7 @@ fn when(attempt: &Attempt) -> impl IntoView + use<> {
 
 /// What was sent, and where Recourse sent it.
 fn sent(packet: &Packet, attempt: &Attempt) -> impl IntoView + use<> {
-    let revision = attempt.revision.map(|number| format!("revision {number}"));
+    let revision = attempt.revision.map(|number| format!("revision\u{a0}{number}"));
     let replay = (attempt.made_by == AttemptBy::Replay && attempt.outcome == Outcome::InFlight)
         .then(|| packet.replays.iter().find(|replay| replay.attempt_id == attempt.id))
         .flatten();

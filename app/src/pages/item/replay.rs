@@ -116,7 +116,8 @@ fn choice(seen: &Seen) -> Option<impl IntoView + use<>> {
             <li>
                 <a href=paths::replay(id, Some(revision.number)) aria-current=current>
                     <b>{format!("Revision {}", revision.number)}</b>
-                    <small>{what}<bdi>{revision.author_name.clone()}</bdi>", " <Moment at=revision.at/></small>
+                    <small>{what}<bdi>{revision.author_name.clone()}</bdi></small>
+                    <small><Moment at=revision.at/></small>
                 </a>
             </li>
         }

@@ -37,7 +37,7 @@ pub(super) fn panel(packet: &Packet, plan: &Plan) -> impl IntoView + use<> {
                     {(!packet.content_hidden).then(|| digest(revision))}
                     <Fact name="Key">
                         <bdi class="mono">{plan.key.clone()}</bdi>
-                        <span class="remark">"in the header "<code>{to.key_header().to_owned()}</code></span>
+                        <span class="remark"><span>"in the header "<code>{to.key_header().to_owned()}</code></span></span>
                         <span class="remark"><Icon name=recognised.0/>{recognised.1}</span>
                     </Fact>
                     <Fact name="Headers">{headers(to, packet.item.source_version.is_some())}</Fact>

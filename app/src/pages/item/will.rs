@@ -41,7 +41,9 @@ fn ask_again(sendable: Option<&Sendable>) -> Option<(String, String)> {
             format!("attempt {} again, with its own key", numbers.join(" or "))
         }
     };
-    let will = format!("Sends what was in {about}, to `{request}`. It recognises the repeat and does nothing twice.");
+    let will = format!(
+        "Sends what was in {about}, to `{request}`. The destination recognises the repeat and does nothing twice."
+    );
     Some(("Ask again with the same key…".to_owned(), will))
 }
 
