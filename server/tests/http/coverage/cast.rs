@@ -6,7 +6,15 @@ use service::tokens::create::CreatePersonalToken;
 use crate::{
     app::{App, Token, command_line},
     browser::Browser,
+    words::INVOICES,
 };
+
+/// Where the step after the one with the side effect begins.
+const EXTRACT: &str = "[[step]]\nkey = \"extract\"";
+
+/// Where the side effect goes: nobody listens there, which is not asked before anybody's rights.
+const LEDGER: &str = "[step.destination]\nkind = \"http\"\nurl = \"http://127.0.0.1:9/\"\nallow_private = true\n\
+    [step.lookup]\nurl = \"http://127.0.0.1:9/?key={key}\"\nallow_private = true\nfound = { pointer = \"/id\" }\nabsent = { pointer = \"/none\" }\n";
 
 /// Who comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +72,7 @@ pub(super) struct Cast<'a> {
 impl<'a> Cast<'a> {
     pub(super) async fn gather(app: &'a App) -> Cast<'a> {
         let sync = app.invoices().await;
+        app.register(&INVOICES.replace(EXTRACT, &format!("{LEDGER}{EXTRACT}"))).await;
         let stranger = app.token(&["support-replies"]).await;
         let mut doors = Vec::new();
         for kind in Kind::ALL {

@@ -34,6 +34,8 @@ enum On {
     Item,
     /// An item on which this action is possible.
     Ready(&'static ItemAction),
+    /// An item whose payload was corrected.
+    Corrected,
     /// A report in quarantine.
     Case,
 }
@@ -42,6 +44,8 @@ enum On {
 pub(super) struct Thing {
     id: String,
     key: String,
+    /// Its last attempt, of an item.
+    attempt: Option<String>,
 }
 
 fn endpoint(method: &'static str, path: impl Into<String>, may: May, on: On) -> Told {
@@ -54,7 +58,7 @@ pub(super) fn endpoints() -> Vec<Told> {
         AnyAutomation, AnyAutomationAnd, Anywhere, Automation, AutomationAnd, Everybody, NobodyAnyMore, People,
         SignedIn,
     };
-    use On::{Case, Item, Nothing};
+    use On::{Case, Corrected, Item, Nothing};
     let read = Permission::ItemsRead;
     let mut all = vec![
         endpoint("GET", "/health", Everybody, Nothing),
@@ -84,8 +88,10 @@ pub(super) fn endpoints() -> Vec<Told> {
         endpoint("GET", "/me", SignedIn, Nothing),
         endpoint("GET", "/queue", Anywhere(read), Nothing),
         endpoint("ANY", "/calls/arrivals", Anywhere(read), Nothing),
+        endpoint("ANY", "/calls/version", People(read), Item),
         endpoint("GET", "/items/{id}", People(read), Item),
         endpoint("GET", "/items/{id}/correct", People(read), Item),
+        endpoint("GET", "/items/{id}/replay", People(read), Item),
         endpoint("GET", "/items/{id}/{action}", People(read), Item),
         endpoint("GET", "/items/{id}/revisions/{number}/payload", People(read), Item),
         endpoint("GET", "/quarantine", Anywhere(read), Nothing),
@@ -95,6 +101,8 @@ pub(super) fn endpoints() -> Vec<Told> {
         endpoint("POST", "/quarantine/{id}/accept", People(Permission::QuarantineWork), Case),
         endpoint("POST", "/quarantine/{id}/close", People(Permission::QuarantineWork), Case),
         endpoint("GET", "/audit", Anywhere(Permission::AuditRead), Nothing),
+        endpoint("GET", "/audit/corrections", Anywhere(Permission::AuditRead), Nothing),
+        endpoint("GET", "/audit/corrections/{id}/{revision}", People(Permission::AuditRead), Corrected),
     ];
     for action in CATALOGUE {
         let (name, may) = (action.step.as_str(), People(action.permission));
@@ -119,14 +127,20 @@ impl Told {
             On::Nothing => String::new(),
             On::Item => cast.sync.reported(&report(&key)).await,
             On::Ready(action) => ready(cast, kind, action, &key).await,
+            On::Corrected => corrected(cast, &key).await,
             On::Case => cast.sync.report(&with(report(&key), json!({ "x": 1 }))).await.kept(422, "invalid"),
         };
-        Thing { id, key }
+        let attempt = match self.on {
+            On::Ready(_) => last_attempt(cast, &id).await,
+            _ => None,
+        };
+        Thing { id, key, attempt }
     }
 
     /// Asks for it with what they bring.
     pub(super) async fn ask(&self, cast: &Cast<'_>, kind: Kind, thing: &Thing) -> Answer {
         let path = self.path.replace("{id}", &thing.id).replace("{number}", "1").replace("{action}", "claim");
+        let path = path.replace("{revision}", "2");
         let path = match path.as_str() {
             "/api/docs/{*rest}" => "/api/docs/swagger-ui.css".to_owned(),
             "/pkg/{*file}" => bundle_file(cast).await,
@@ -145,9 +159,8 @@ impl Told {
             "GET" => browser.get(&path).await,
             "ANY" => {
                 let request = browser.request("POST", &path).header("sec-fetch-site", "same-origin");
-                browser
-                    .exchange(request.header("content-type", "application/json").body(r#"{"query":"","since":0}"#))
-                    .await
+                let asked = json!({ "query": "", "since": 0, "item": thing.id }).to_string();
+                browser.exchange(request.header("content-type", "application/json").body(asked)).await
             }
             _ => self.post(cast, kind, thing, &path).await,
         }
@@ -191,7 +204,7 @@ impl Told {
                 json!({ "mode": "report", "note": "checked", "text": report(&thing.key).to_string() })
             }
             ("POST /quarantine/{id}/close", _) => json!({ "note": "checked" }),
-            (_, On::Ready(action)) => said(cast, action),
+            (_, On::Ready(action)) => said(cast, action, thing),
             _ => Value::Object(Map::new()),
         }
     }
@@ -208,6 +221,11 @@ async fn ready(cast: &Cast<'_>, kind: Kind, action: &ItemAction, key: &str) -> S
     };
     match action.step.as_str() {
         "reconcile" => sync.reported(&report(key)).await,
+        "ask_again" | "lookup" => {
+            let attempt = json!({ "outcome": "uncertain", "sent": true, "started_at": time(cast.app.service.now()) });
+            let effect = json!({ "status": "uncertain", "idempotency_key": key });
+            sync.reported(&with(report(key), json!({ "attempts": [attempt], "effect": effect }))).await
+        }
         "cancel_retry" => sync.reported(&with(unsent, json!({ "next_attempt_by_automation_at": time(soon) }))).await,
         "release" | "hand_over" => {
             let id = sync.reported(&unsent).await;
@@ -228,11 +246,23 @@ async fn ready(cast: &Cast<'_>, kind: Kind, action: &ItemAction, key: &str) -> S
     }
 }
 
+/// An item with a revision that a person made.
+async fn corrected(cast: &Cast<'_>, key: &str) -> String {
+    let id = cast.sync.reported(&report(key)).await;
+    let request = cast.token(Kind::Operator).request("POST", &format!("/api/v1/items/{id}/correct"));
+    let request = request.header("if-match", version(cast, &id).await.to_string());
+    let correction = json!({ "parent": 1, "text": r#"{"amount":41}"#, "reason": "A digit" });
+    Answer::to(request.body(correction.to_string())).await.is(200);
+    id
+}
+
 /// What an action is told.
-fn said(cast: &Cast<'_>, action: &ItemAction) -> Value {
+fn said(cast: &Cast<'_>, action: &ItemAction, thing: &Thing) -> Value {
     let soon = cast.app.service.now() + TimeDelta::hours(1);
     match action.step.as_str() {
-        "claim" | "release" | "wake" => json!({}),
+        "claim" | "release" | "wake" | "lookup" => json!({}),
+        "replay" => json!({ "revision": 1, "reason": "The ledger is back" }),
+        "ask_again" => json!({ "attempt": thing.attempt, "reason": "The ledger is back" }),
         "comment" => json!({ "text": "Seen" }),
         "cancel_retry" | "reopen" => json!({ "reason": "Agreed" }),
         "hand_over" | "assign" => json!({ "team": "support", "note": "Yours" }),
@@ -243,6 +273,11 @@ fn said(cast: &Cast<'_>, action: &ItemAction) -> Value {
         "correct" => json!({ "parent": 1, "text": r#"{"amount":41}"#, "reason": "A digit" }),
         name => panic!("what `{name}` is told is not written here"),
     }
+}
+
+async fn last_attempt(cast: &Cast<'_>, item: &str) -> Option<String> {
+    let packet = cast.app.service.packet(&crate::app::command_line(), item.parse().unwrap()).await.unwrap();
+    packet.attempts.first().map(|attempt| attempt.id.to_string())
 }
 
 async fn version(cast: &Cast<'_>, item: &str) -> i64 {
