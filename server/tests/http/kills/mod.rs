@@ -41,7 +41,7 @@ async fn story(database: Database) {
         let items = &installation.items[round * A_ROUND..(round + 1) * A_ROUND];
         process.replay(items, Duration::from_millis(dice.below(400) as u64)).await;
         process.kill().await;
-        in_flight.push(installation.under_way().await);
+        in_flight.push(installation.under_way(items).await);
     }
     println!("{kills} kills from seed {seed}; replays under way at each: {in_flight:?}");
     assert!(in_flight.iter().any(|count| *count > 0), "the kills met nothing in flight: {in_flight:?}");

@@ -142,10 +142,10 @@ impl Installation {
         Process { child, url, installation: self }
     }
 
-    /// Replays that are neither over nor still waiting untouched.
-    pub(super) async fn under_way(&self) -> usize {
+    /// How many of these were being sent when the process ended.
+    pub(super) async fn under_way(&self, items: &[String]) -> usize {
         let mut count = 0;
-        for item in &self.items {
+        for item in items {
             let packet = self.service.packet(&crate::app::command_line(), item.parse().unwrap()).await.unwrap();
             let sending = packet.replays.first().is_some_and(|replay| replay.stage == service::Stage::Sending);
             count += usize::from(sending);
