@@ -76,6 +76,8 @@ on_both! {
             idempotency_key: begun.idempotency_key,
             started_at: begun.started_at,
             received_at: begun.received_at,
+            destination: begun.destination,
+            request: begun.request,
             ..wished
         };
         assert_eq!(format!("{:#?}", attempts_of(db, item.id).await), format!("{:#?}", [settled, other]));

@@ -14,7 +14,7 @@ use domain::{
     workflow::file,
 };
 use serde_json::Map;
-use store::{Decided, DefinitionRow, FoundOut, Item, NewAudit, ReportRow, Stored, WorkflowRow};
+use store::{Answered, Decided, DefinitionRow, FoundOut, Item, LookedUp, NewAudit, ReportRow, Stored, WorkflowRow};
 use uuid::Uuid;
 
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
     world::{a_try, an_item_of, at},
 };
 
-const TABLES: [&str; 10] = [
+const TABLES: [&str; 13] = [
     "payload",
     "revision",
     "report",
@@ -33,6 +33,9 @@ const TABLES: [&str; 10] = [
     "item_comment",
     "finding",
     "decision",
+    "replay_key",
+    "attempt_answer",
+    "lookup",
 ];
 
 /// Who tries.
@@ -111,6 +114,9 @@ async fn something_of_everything(db: &Database) -> Kept {
         uow.add_comment(Uuid::new_v4(), item.id, (PersonId(Uuid::nil()), "Amara"), "said", at(1)).await?;
         uow.add_finding(Uuid::new_v4(), item.id, &found_out(attempts[0].id), Uuid::nil()).await?;
         uow.add_decision(Uuid::new_v4(), item.id, &decided(), Uuid::nil()).await?;
+        uow.keep_replay_key(item.id, 1, 0, "key-1").await?;
+        uow.add_answer(&answered(attempts[0].id)).await?;
+        uow.add_lookup(Uuid::new_v4(), item.id, &looked_up(attempts[0].id), Uuid::nil()).await?;
         let spent = db.id(Uuid::new_v4());
         let erased = format!(
             "INSERT INTO erasure (id, payload_id, reason, by_name, at) VALUES ({spent}, NULL, 'asked', 'Amara', '{}')",
@@ -153,6 +159,21 @@ fn found_out(attempt_id: AttemptId) -> FoundOut {
         record_id: Some("L-1".into()),
         by_name: "Amara".into(),
         at: at(1),
+    }
+}
+
+fn answered(attempt_id: AttemptId) -> Answered {
+    Answered { attempt_id, media_type: Some("text/plain".into()), bytes: b"no".to_vec(), cut: false }
+}
+
+fn looked_up(attempt_id: AttemptId) -> LookedUp {
+    LookedUp {
+        attempt_id,
+        request: "GET https://ledger.example/".into(),
+        shown: "absent".into(),
+        counts: false,
+        begun_at: at(1),
+        by_name: "Amara".into(),
     }
 }
 
@@ -330,12 +351,52 @@ fn rows(db: &Database, kept: &Kept) -> Vec<Row> {
                 ("at", time()),
             ]),
         },
+        Row {
+            table: "replay_key",
+            place: "key = 'key-1'".into(),
+            key: "item_id, revision, epoch",
+            changes: set(vec![
+                ("item_id", id(kept.other_item.id.0)),
+                ("revision", "2".into()),
+                ("epoch", "1".into()),
+                ("key", text()),
+            ]),
+        },
+        Row {
+            table: "attempt_answer",
+            place: "media_type = 'text/plain'".into(),
+            key: "attempt_id",
+            changes: set(vec![
+                ("attempt_id", id(kept.attempts[1].0)),
+                ("media_type", text()),
+                ("bytes", db.blob(b"yes")),
+                ("cut", db.either("1", "TRUE").to_owned()),
+            ]),
+        },
+        Row {
+            table: "lookup",
+            place: "shown = 'absent'".into(),
+            key: "id",
+            changes: set(vec![
+                ("id", new_id()),
+                ("item_id", id(kept.other_item.id.0)),
+                ("attempt_id", id(kept.attempts[1].0)),
+                ("request", text()),
+                ("shown", "'found'".into()),
+                ("counts", db.either("1", "TRUE").to_owned()),
+                ("begun_at", time()),
+                ("by_id", new_id()),
+                ("by_name", text()),
+            ]),
+        },
     ]
 }
 
 /// Whether it was refused for the rule's sake, and not for a slip in the statement.
 fn is_the_rule(refusal: &str, hand: Hand, db: &Database) -> bool {
-    let by_trigger = ["never changed", "never deleted", "only ever erased"].iter().any(|words| refusal.contains(words));
+    let by_trigger = ["never changed", "never deleted", "never removed", "only ever erased"]
+        .iter()
+        .any(|words| refusal.contains(words));
     let by_role = ["permission denied", "must be owner"].iter().any(|words| refusal.contains(words));
     by_trigger || (by_role && hand == Hand::Server && !db.is_sqlite())
 }

@@ -1,7 +1,10 @@
 //! Single rows: UPDATE, DELETE, REPLACE and upsert.
 
 use super::{HANDS, Hand, Row, TABLES, everything, is_the_rule, rows, something_of_everything, try_as};
-use crate::databases::{Database, on_both};
+use crate::{
+    databases::{Database, on_both},
+    world::at,
+};
 
 /// Every way to change or remove the row.
 async fn ways_to_change(db: &Database, row: &Row) -> Vec<String> {
@@ -79,6 +82,30 @@ on_both! {
             assert!(is_the_rule(&refused, hand, db), "{hand:?}: {refused}");
         }
         assert!(everything(db).await == before);
+    }
+
+    async fn r3_what_an_attempt_sent_never_changes_and_no_attempt_goes(db) {
+        let kept = something_of_everything(db).await;
+        let attempt = kept.attempts[0];
+        let began = format!("UPDATE attempt SET started_at = '{}'", at(5).to_rfc3339());
+        db.as_server(&began).await.unwrap();
+        let before = db.content_of("attempt").await;
+        let place = format!("WHERE id = {}", db.id(attempt.0));
+        let mut ways = vec![format!("DELETE FROM attempt {place}")];
+        for change in [
+            "number = 9", "made_by = 'person'", "epoch = 1", "revision = 2", "idempotency_key = 'other'", "destination = '{}'",
+            "request = 'GET /'", "started_at = NULL", &format!("item_id = {}", db.id(kept.other_item.id.0)),
+        ] {
+            ways.push(format!("UPDATE attempt SET {change} {place}"));
+        }
+        for way in &ways {
+            for hand in HANDS {
+                let refused = try_as(db, hand, way).await.unwrap_err();
+                assert!(is_the_rule(&refused, hand, db), "{hand:?}: {way}: {refused}");
+            }
+        }
+        assert!(db.content_of("attempt").await == before);
+        db.as_server(&format!("UPDATE attempt SET outcome = 'failed', effect = 'none' {place}")).await.unwrap();
     }
 
     async fn what_append_only_rows_stand_on_can_not_be_pulled_away(db) {
