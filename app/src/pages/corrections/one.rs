@@ -1,9 +1,10 @@
+use domain::refusal::Refusal;
 use leptos::prelude::*;
 use service::{CorrectionFilter, Service, corrections::Corrected};
 
 use super::{sent, sides};
 use crate::{
-    components::{Frame, Icon, Notice},
+    components::{Frame, Icon, Notice, Prose},
     pages::{
         Place,
         answer::{answered, id_in, param},
@@ -27,10 +28,11 @@ pub(in crate::pages) fn CorrectionPage() -> impl IntoView {
         let name = item.business_ref.clone().unwrap_or_else(|| item.dedupe_key.clone());
         let title = format!("Revision {} of {name}", seen.correction.number);
         let others = paths::corrections(&CorrectionFilter { item: Some(item.id), ..CorrectionFilter::default() }, None);
+        let readable = !matches!(seen.hidden, Some(Refusal::MissingPermission(_)));
         let hidden = seen.hidden.as_ref().map(|refusal| {
             view! {
                 <Notice tone="info" title=refusal.title()>
-                    <p>"Payloads, digests and reasons are not shown. "{refusal.sentence()}</p>
+                    <p>"Payloads, digests and reasons are not shown. "<Prose text=refusal.sentence()/></p>
                 </Notice>
             }
         });
@@ -41,7 +43,7 @@ pub(in crate::pages) fn CorrectionPage() -> impl IntoView {
                     <h1>"Revision "{seen.correction.number}<span class="subject">" of " <bdi>{name}</bdi></span></h1>
                     <p class="muted"><bdi>{item.workflow_key.clone()}</bdi>" › "<bdi>{item.step.clone()}</bdi></p>
                     <div class="row">
-                        <a class="button button--small" href=paths::item(item.id)>"The item"</a>
+                        {readable.then(|| view! { <a class="button button--small" href=paths::item(item.id)>"The item"</a> })}
                         <a class="button button--small" href=others>"All corrections of it"</a>
                     </div>
                 </header>

@@ -33,7 +33,7 @@ fn panel(
     let said = |words: String| view! { <div class="panel-body"><p>{words}</p></div> }.into_any();
     let (note, body) = match difference {
         None => match &seen.hidden {
-            Some(refusal) => ("", said(refusal.sentence())),
+            Some(_) => ("", said("Not shown.".to_owned())),
             None => ("", said("The bytes of one of the two were erased. Their digests stay.".to_owned())),
         },
         Some(Difference::NotText) => {
