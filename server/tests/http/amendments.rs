@@ -1,9 +1,7 @@
 //! What an automation adds to an item later: evidence, a new source version, "succeeded after all".
 
 use chrono::TimeDelta;
-use domain::{
-    audit::{AuditKind, AuditOutcome},
-};
+use domain::audit::{AuditKind, AuditOutcome};
 use serde_json::json;
 
 use crate::{

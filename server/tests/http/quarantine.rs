@@ -1,4 +1,5 @@
 //! Nothing is lost (R17): what was refused is kept whole, seen by the right team, and one click from being accepted.
+//! Long because every way a report can be refused has its story here.
 
 use domain::{
     audit::{AuditKind, AuditOutcome},

@@ -18,7 +18,13 @@ use crate::{
 
 /// Which permissions the caller behind a token has, of all there are.
 async fn carried(script: &crate::app::Token<'_>) -> Vec<Permission> {
-    let Caller::Person(person) = script.app.service.authenticate(service::tokens::authenticate::Brought::Token(&script.secret), None).await.unwrap() else {
+    let Caller::Person(person) = script
+        .app
+        .service
+        .authenticate(service::tokens::authenticate::Brought::Token(&script.secret), None)
+        .await
+        .unwrap()
+    else {
         panic!("no person")
     };
     Permission::ALL.iter().copied().filter(|permission| person.holds(*permission)).collect()

@@ -1,7 +1,8 @@
 //! The real binary, killed at random instants while replays are in flight (R6, C30): every item ends sent or uncertain,
 //! destinations that remember keys hold one record for each, and where a repeat would not be recognised nothing is repeated.
 //!
-//! `RECOURSE_KILLS` says how often it is killed (12), `RECOURSE_SEED` where the random choices begin.
+//! `RECOURSE_KILLS` says how often it is killed (12), `RECOURSE_SEED` where the random choices begin; what happened is told by the
+//! test's log: `RUST_LOG=http=info cargo test -p recourse --test http kills`.
 
 mod process;
 
@@ -10,6 +11,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use rehearsal::systems::{Running, Sink};
 use serde_json::Value;
 use service::clock::Clock as _;
+use tracing_subscriber::EnvFilter;
 
 use crate::{databases::Database, dice::Dice};
 use process::Installation;
@@ -27,10 +29,15 @@ async fn c30_r6_killed_at_any_instant_nothing_is_sent_twice_or_lost_postgres() {
     story(Database::postgres().await).await;
 }
 
+#[expect(clippy::disallowed_methods, reason = "a drill is told how long it is by whoever starts it")]
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
 async fn story(database: Database) {
-    let number =
-        |name: &str, otherwise| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
-    let (kills, seed): (usize, u64) = (number("RECOURSE_KILLS", 12) as usize, number("RECOURSE_SEED", 20_261_130));
+    let (kills, seed) = (number("RECOURSE_KILLS", 12) as usize, number("RECOURSE_SEED", 20_261_130));
+    let _told_by_another_test =
+        tracing_subscriber::fmt().with_env_filter(EnvFilter::from_default_env()).with_test_writer().try_init();
     let mut dice = Dice(seed);
     let sink = Sink::start(Arc::new(|| service::clock::SystemClock.now())).await.unwrap();
     let installation = Installation::set_up(&database.url, &sink.url, kills * A_ROUND).await;
@@ -43,7 +50,7 @@ async fn story(database: Database) {
         process.kill().await;
         in_flight.push(installation.under_way(items).await);
     }
-    println!("{kills} kills from seed {seed}; replays under way at each: {in_flight:?}");
+    tracing::info!(kills, seed, ?in_flight, "replays under way at each kill");
     assert!(in_flight.iter().any(|count| *count > 0), "the kills met nothing in flight: {in_flight:?}");
 
     let process = installation.start().await;
@@ -87,10 +94,5 @@ fn check(items: &BTreeMap<String, Value>, sink: &Running<Sink>) {
         }
     }
     let repeats = lines.iter().filter(|line| line.nth_with_key > 1).count();
-    println!(
-        "{} items: {ends:?}; {} requests, {repeats} of them repeats with the same key, {} records",
-        items.len(),
-        lines.len(),
-        kept.len()
-    );
+    tracing::info!(items = items.len(), ?ends, requests = lines.len(), repeats, records = kept.len(), "how they ended");
 }

@@ -8,8 +8,11 @@ use tokio::{
 use super::{FORGETFUL, Shape, Stage, last, standing};
 use crate::app::on_both;
 
+/// State, effect and resolution of an item.
+type Standing = (&'static str, &'static str, Option<&'static str>);
+
 /// Mode of the sink, the outcome, and how the item stands then.
-const TABLE: &[(&str, &str, (&str, &str, Option<&str>))] = &[
+const TABLE: &[(&str, &str, Standing)] = &[
     ("ok", "succeeded", ("closed", "confirmed", Some("replayed"))),
     ("created", "succeeded", ("closed", "confirmed", Some("replayed"))),
     ("202", "accepted", ("awaiting_outcome", "uncertain", None)),

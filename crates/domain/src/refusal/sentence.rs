@@ -1,0 +1,123 @@
+//! What every refusal says, for people.
+
+use super::Refusal;
+use crate::effect::Effect;
+
+impl Refusal {
+    /// What happened and what would help, for people.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::NotSignedIn => "Sign in, or send a bearer token.".into(),
+            Self::BadToken => "This token is unknown, revoked or expired. Ask an admin for a new one.".into(),
+            Self::BadCredentials => "E-mail or password is wrong, or the account can't sign in.".into(),
+            Self::BadInvite => {
+                "This one-time link is unknown, was used already or has expired. Ask for a new one.".into()
+            }
+            Self::WrongTokenKind => "This kind of token may not do this.".into(),
+            Self::ForeignWorkflow { workflow } => {
+                format!("This token is not bound to the workflow `{workflow}`. The report was kept in quarantine.")
+            }
+            Self::MissingPermission(permission) => {
+                format!("This needs the permission `{permission}` ({}). Ask an admin.", permission.label())
+            }
+            Self::AboveClearance => {
+                "This content is above your clearance. Ask an admin, or a colleague who is cleared.".into()
+            }
+            Self::NotFound => "It does not exist, or it is outside your teams.".into(),
+            Self::Malformed { message } => message.clone(),
+            Self::Invalid(problems) => match problems.as_slice() {
+                [only] if only.pointer.is_empty() => only.message.clone(),
+                [only] => format!("{}: {}", only.pointer, only.message),
+                many => format!("{} fields are wrong; each is named in `fields`.", many.len()),
+            },
+            Self::NoPayload => "The payload of this item is kept by the automation, not here.".into(),
+            Self::TooLarge { limit } => format!(
+                "The payload may have at most {limit} bytes. Keep it on your side and report it with \"payload\": null and a \"payload_ref\"."
+            ),
+            Self::BodyTooLarge { what, limit } => {
+                format!("{what} may have at most {limit} bytes. Send less at once.")
+            }
+            Self::Busy => "Four documents above 1 MiB are being worked on already. Try again in a few seconds.".into(),
+            Self::ReportIdTaken { item } => format!(
+                "This report_id was used before with other content, for item {item}. The new report was kept in quarantine."
+            ),
+            Self::InProgress { kind, by, since } => {
+                format!("{} ({by}, since {}).", kind.label(), since.format("%Y-%m-%d %H:%M:%S UTC"))
+            }
+            Self::RetryCancelled { by, at } => format!(
+                "{by} cancelled the planned retry at {}. Do not start it: a person is working this item.",
+                at.format("%Y-%m-%d %H:%M:%S UTC")
+            ),
+            Self::NoPlannedRetry => {
+                "There is no planned retry to cancel; it may have started or lapsed meanwhile.".into()
+            }
+            Self::Closed => "The item is closed. Reopen it first.".into(),
+            Self::NotClosed => "The item is not closed.".into(),
+            Self::NothingChanged => "This is the same, byte for byte. No revision was made.".into(),
+            Self::NotOpen { state } => format!("The item is not open now: {}.", state.label().to_lowercase()),
+            Self::NotSnoozed => "The item is not snoozed.".into(),
+            Self::Claimed { by, until } => format!(
+                "{by} is working this item until {}. Claim it with a reason to take over; they are told.",
+                until.format("%Y-%m-%d %H:%M UTC")
+            ),
+            Self::NotClaimed => "Only whoever has claimed the item can do this. Claim it first.".into(),
+            Self::NothingToReconcile { effect } => {
+                format!("Nothing is unsettled here: the effect is {}.", effect.words())
+            }
+            Self::PossibleDoubleEffect => {
+                "Two attempts may both have had an effect. Record a finding that one of them did not happen first."
+                    .into()
+            }
+            Self::EffectForbidsReplay { effect: Effect::Uncertain } => {
+                "Nobody knows whether it happened: sending it again could do it twice. Look it up, or record what you found, first.".into()
+            }
+            Self::EffectForbidsReplay { effect: Effect::Confirmed } => {
+                "It has happened already. Mark it resolved; a replay would do it a second time.".into()
+            }
+            Self::EffectForbidsReplay { effect: Effect::Partial } => {
+                "It happened in part: sending the whole again would repeat that part. It needs a compensation, or a completing correction that a supervisor approves.".into()
+            }
+            Self::EffectForbidsReplay { effect } => format!("The effect is {}.", effect.words()),
+            Self::NoDestination { pull: false } => {
+                "This step runs in the automation: its workflow names no destination that Recourse could send to.".into()
+            }
+            Self::NoDestination { pull: true } => {
+                "This step is handed to a worker that asks for it, and that is not there yet.".into()
+            }
+            Self::KeysNotRecognised => {
+                "The destination is not known to recognise a repeat by its key: asking again could do it twice.".into()
+            }
+            Self::KeyNoLongerHelps => {
+                "The destination would not recognise the repeat: that attempt carried no key, or one that may be forgotten by now. Record a finding instead.".into()
+            }
+            Self::NoLookup => {
+                "The workflow does not say how to look it up. Look in the other system yourself and record what you found.".into()
+            }
+            Self::NeedsApproval => {
+                "This step's policy asks for a second person's approval, and asking for one is not there yet.".into()
+            }
+            Self::NeedsDecision(wanted) => {
+                let told: Vec<&str> = wanted.iter().map(|accept| accept.sentence()).collect();
+                let names: Vec<&str> = wanted.iter().map(|accept| accept.as_str()).collect();
+                format!("{} Accept it explicitly to go on (accept: {}).", told.join(" "), names.join(", "))
+            }
+            Self::WhichAttempt { numbers } => {
+                let numbers: Vec<String> = numbers.iter().map(|(number, id)| format!("#{number} is {id}")).collect();
+                format!("Several attempts are unsettled ({}). Say which one you found out about.", numbers.join(", "))
+            }
+            Self::KeyUsed => "This Idempotency-Key was used for another request. Use a new one for each.".into(),
+            Self::VersionRequired => "Send If-Match with the version of the item that you looked at.".into(),
+            Self::QuarantineDecided { by, at } => {
+                format!("{by} already dealt with this report at {}.", at.format("%Y-%m-%d %H:%M:%S UTC"))
+            }
+            Self::Conflict { current, last_change } => {
+                format!("The item is at version {current} now: {last_change}. Look at it again before you act.")
+            }
+            Self::AttemptSettled { number } => format!(
+                "Attempt {number} has ended with another outcome already. What you sent was kept in quarantine."
+            ),
+            Self::Taken { what, name } => format!("A {what} `{name}` exists already."),
+        }
+    }
+}
