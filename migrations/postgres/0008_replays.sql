@@ -28,7 +28,7 @@ CREATE TABLE replay (
   fence             BIGINT NOT NULL,
   FOREIGN KEY (item_id, revision) REFERENCES revision (item_id, number)
 );
-CREATE INDEX replay_due ON replay (due_at) WHERE stage = 'queued';
+CREATE INDEX replay_due ON replay (due_at, id) WHERE stage = 'queued';
 CREATE INDEX replay_by_item ON replay (item_id, requested_at);
 
 -- The key of each revision in each epoch, once it was used (R7). Append-only (trigger).

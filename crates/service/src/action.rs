@@ -131,6 +131,21 @@ impl Act<'_> {
         self.further.push(entry);
     }
 
+    /// What follows is told in an entry of its own, until [`Act::told`] is given what this answers.
+    pub(crate) fn tell_apart(&mut self, kind: AuditKind) -> Option<Entry> {
+        self.entry.replace(Entry::new(kind))
+    }
+
+    /// What was told apart is complete; the entry from before goes on.
+    pub(crate) fn told(&mut self, before: Option<Entry>) {
+        self.further.extend(std::mem::replace(&mut self.entry, before));
+    }
+
+    /// The action has no entry of its own; what else happened with it keeps its entries.
+    pub(crate) fn no_entry(&mut self) {
+        self.entry = None;
+    }
+
     /// Nothing was changed, so there is nothing to record.
     pub fn nothing_changed(&mut self) {
         self.entry = None;

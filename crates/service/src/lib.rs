@@ -33,8 +33,8 @@ pub use error::Error;
 /// What use cases read, as the store hands it out.
 pub use store::{
     Activity, Answered, Attempt, AuditFilter, AuditRow, Claim, Comment, Correction, CorrectionFilter, CorrectionPlace,
-    Count, Cursor, Decided, DoubleEffect, FoundOut, Item, ItemFilter, ListedItem, LookedUp, Page, QuarantineState,
-    Quarantined, Replay, Revision, SentCorrection, Sort, Stage, TeamRow, View,
+    Count, Cursor, Decided, DoubleEffect, DueReplay, FoundOut, Item, ItemFilter, ListedItem, LookedUp, Page,
+    QuarantineState, Quarantined, Replay, Revision, SentCorrection, Sort, Stage, TeamRow, View,
 };
 
 /// What use cases answer.

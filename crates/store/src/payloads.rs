@@ -15,8 +15,8 @@ use crate::{
 statements! {
     INSERT_PAYLOAD = "INSERT INTO payload (id, sha256, size, bytes) VALUES ($1, $2, $3, $4)";
     PAYLOAD = "SELECT sha256, size, bytes FROM payload WHERE id = $1";
-    INSERT_REVISION = "INSERT INTO revision (item_id, number, payload_id, media_type, parent, author_kind, author_id, author_name, reason, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-    REVISIONS = "SELECT number, payload_id, media_type, parent, author_kind, author_name, reason, at, sha256, size, payload.bytes IS NULL AS erased FROM revision JOIN payload ON payload.id = revision.payload_id WHERE item_id = $1 ORDER BY number";
+    INSERT_REVISION = "INSERT INTO revision (item_id, number, payload_id, media_type, parent, author_kind, author_id, author_name, reason, at, source_version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+    REVISIONS = "SELECT number, payload_id, media_type, parent, author_kind, author_name, reason, at, source_version, sha256, size, payload.bytes IS NULL AS erased FROM revision JOIN payload ON payload.id = revision.payload_id WHERE item_id = $1 ORDER BY number";
 }
 
 /// Bytes as they were received.
@@ -51,6 +51,8 @@ pub struct Revision {
     pub reason: Option<String>,
     /// When.
     pub at: DateTime<Utc>,
+    /// The version of the source record it was made from, where one was told.
+    pub source_version: Option<String>,
     /// SHA-256 of its bytes.
     #[sqlx(try_from = "DigestColumn")]
     pub sha256: Sha256,
@@ -58,6 +60,19 @@ pub struct Revision {
     pub size: i64,
     /// Whether the bytes were erased.
     pub erased: bool,
+}
+
+/// What an automation sent.
+#[derive(Debug)]
+pub struct NewRevision<'a> {
+    /// Its number on the item.
+    pub number: i64,
+    /// Where its bytes are.
+    pub payload: PayloadId,
+    /// As declared.
+    pub media_type: &'a str,
+    /// The version of the source record it was made from, where one was told.
+    pub source_version: Option<&'a str>,
 }
 
 /// A digest's 32 bytes.
@@ -89,6 +104,8 @@ pub struct NewCorrection<'a> {
     pub parent: i64,
     /// Why.
     pub reason: &'a str,
+    /// As its parent's.
+    pub source_version: Option<&'a str>,
 }
 
 impl Uow {
@@ -112,7 +129,8 @@ impl Uow {
             by.0.0,
             by.1,
             Some(new.reason),
-            now
+            now,
+            new.source_version
         )
         .map(drop)
     }
@@ -134,26 +152,25 @@ impl Uow {
     pub async fn add_automation_revision(
         &mut self,
         item: ItemId,
-        number: i64,
-        payload: PayloadId,
-        media_type: &str,
+        new: &NewRevision<'_>,
         by: (Uuid, &str),
         now: DateTime<Utc>,
     ) -> Result<()> {
-        let parent = (number > 1).then_some(number - 1);
+        let parent = (new.number > 1).then_some(new.number - 1);
         execute!(
             self,
             INSERT_REVISION,
             item.0,
-            number,
-            payload.0,
-            media_type,
+            new.number,
+            new.payload.0,
+            new.media_type,
             parent,
             "automation",
             by.0,
             by.1,
             None::<String>,
-            now
+            now,
+            new.source_version
         )
         .map(drop)
     }

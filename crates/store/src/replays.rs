@@ -21,7 +21,9 @@ statements! {
     REPLAY = "SELECT * FROM replay WHERE id = $1";
     REPLAY_OF_ACTIVITY = "SELECT * FROM replay WHERE activity_id = $1";
     REPLAYS_OF_ITEM = "SELECT * FROM replay WHERE item_id = $1 ORDER BY requested_at DESC, id DESC LIMIT 200";
-    REPLAYS_DUE = "SELECT * FROM replay WHERE stage = 'queued' AND due_at <= $1 ORDER BY due_at LIMIT 200";
+    REPLAYS_DUE = "SELECT replay.id, replay.due_at, replay.destination, payload.size FROM replay
+        JOIN revision ON revision.item_id = replay.item_id AND revision.number = replay.revision JOIN payload ON payload.id = revision.payload_id
+        WHERE replay.stage = 'queued' AND replay.due_at <= $1 AND (replay.due_at, replay.id) > ($2, $3) ORDER BY replay.due_at, replay.id LIMIT 200";
     SAVE_REPLAY = "UPDATE replay SET stage = $2, attempt_id = $3, due_at = $4, tries = $5, first_try_at = $6, fence = $7 WHERE id = $1";
     KEY_OF = "SELECT key FROM replay_key WHERE item_id = $1 AND revision = $2 AND epoch = $3";
     INSERT_KEY = "INSERT INTO replay_key (item_id, revision, epoch, key) VALUES ($1, $2, $3, $4) ON CONFLICT (item_id, revision, epoch) DO NOTHING";
@@ -112,6 +114,20 @@ pub struct Replay {
     pub fence: i64,
 }
 
+/// A replay that is due, as far as it matters for when it is sent. Its settings are read when it is.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct DueReplay {
+    /// Its id.
+    #[sqlx(try_from = "Uuid")]
+    pub id: ReplayId,
+    /// Since when it is due.
+    pub due_at: DateTime<Utc>,
+    /// Where to, as JSON.
+    pub destination: String,
+    /// Bytes of its payload.
+    pub size: i64,
+}
+
 /// What was answered to an attempt, as far as it is kept.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct Answered {
@@ -170,9 +186,11 @@ impl Uow {
         fetch_all!(self, Replay, REPLAYS_OF_ITEM, item.0)
     }
 
-    /// Replays that wait to be sent and are due, at most 200.
-    pub async fn replays_due(&mut self, now: DateTime<Utc>) -> Result<Vec<Replay>> {
-        fetch_all!(self, Replay, REPLAYS_DUE, now)
+    /// Replays that wait to be sent and are due, the first due first: at most 200 after the one named.
+    pub async fn replays_due(&mut self, now: DateTime<Utc>, after: Option<&DueReplay>) -> Result<Vec<DueReplay>> {
+        let first = (DateTime::UNIX_EPOCH, Uuid::nil());
+        let (at, id) = after.map_or(first, |due| (due.due_at, due.id.0));
+        fetch_all!(self, DueReplay, REPLAYS_DUE, now, at, id)
     }
 
     /// Keeps how far a replay is. The caller holds its item's lock.

@@ -5,7 +5,7 @@ use std::{
     pin::Pin,
     sync::{
         Arc, OnceLock,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicU8, Ordering},
     },
     task::{Context, Poll},
     time::Instant,
@@ -17,8 +17,15 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 #[derive(Debug, Default)]
 pub(super) struct Departure {
     by: OnceLock<Instant>,
-    left: AtomicBool,
+    state: AtomicU8,
 }
+
+/// It has not left, and may.
+const WAITING: u8 = 0;
+/// It may have left. Once handed over to the system it counts as gone.
+const LEFT: u8 = 1;
+/// It has not left, and never will.
+const SHUT: u8 = 2;
 
 impl Departure {
     /// It may leave until then.
@@ -27,20 +34,23 @@ impl Departure {
         let _ = self.by.set(by);
     }
 
-    /// Whether it may have left. Once handed over to the system it counts as gone.
-    pub(super) fn has_left(&self) -> bool {
-        self.left.load(Ordering::Acquire)
+    /// Whether it may have left. If it has not, it never will from here on: whoever asks can rely on the answer.
+    pub(super) fn settle(&self) -> bool {
+        let shut = self.state.compare_exchange(WAITING, SHUT, Ordering::AcqRel, Ordering::Acquire);
+        shut == Err(LEFT)
     }
 
     fn leave(&self) -> io::Result<()> {
-        if self.has_left() {
+        if self.state.load(Ordering::Acquire) == LEFT {
             return Ok(());
         }
         if self.by.get().is_none_or(|by| Instant::now() > *by) {
             return Err(io::Error::other("too late for the first byte"));
         }
-        self.left.store(true, Ordering::Release);
-        Ok(())
+        match self.state.compare_exchange(WAITING, LEFT, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) | Err(LEFT) => Ok(()),
+            Err(_) => Err(io::Error::other("nothing is sent any more")),
+        }
     }
 }
 
@@ -60,6 +70,17 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.departure.leave()?;
         Pin::new(&mut self.stream).poll_write(cx, bytes)
+    }
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.departure.leave()?;
+        Pin::new(&mut self.stream).poll_write_vectored(cx, bytes)
+    }
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
     }
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_flush(cx)
@@ -88,7 +109,7 @@ mod tests {
         drop(watched);
         let mut arrived = Vec::new();
         there.read_to_end(&mut arrived).await.unwrap();
-        (departure.has_left(), arrived)
+        (departure.settle(), arrived)
     }
 
     #[tokio::test]
@@ -97,5 +118,14 @@ mod tests {
         assert_eq!(written(Some(Instant::now() + second * 60)).await, (true, b"POST".to_vec()));
         assert_eq!(written(Instant::now().checked_sub(second)).await, (false, Vec::new()));
         assert_eq!(written(None).await, (false, Vec::new()), "nothing leaves before it was allowed to");
+    }
+
+    #[test]
+    fn r6_what_was_said_not_to_have_left_never_leaves() {
+        let departure = Departure::default();
+        departure.allow(Instant::now() + Duration::from_secs(60));
+        assert!(!departure.settle());
+        assert!(departure.leave().is_err());
+        assert!(!departure.settle());
     }
 }

@@ -45,7 +45,7 @@ impl Line for Ready {
             Ok(Err(error)) => format!("The connection broke, or what came back was not HTTP: {error}."),
             Err(_) => format!("No answer came within {seconds} s."),
         };
-        if departure.has_left() {
+        if departure.settle() {
             Sent::NoAnswer(failed)
         } else {
             Sent::Nothing(NotSent(format!("Nothing was sent: its first byte could not leave in time. {failed}")))

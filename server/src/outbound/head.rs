@@ -51,6 +51,10 @@ pub(super) fn head(request: &Outgoing, url: &Url, secrets: &Secrets) -> Result<R
     ] {
         headers.remove(framing);
     }
+    // An empty body is a body: some servers insist on hearing so.
+    if request.body.is_empty() && request.method != workflow::Method::Get {
+        headers.insert(header::CONTENT_LENGTH, HeaderValue::from_static("0"));
+    }
     let mut head = Request::new(());
     *head.method_mut() = Method::from_bytes(request.method.as_str().as_bytes()).unwrap_or(Method::POST);
     let target = &url[Position::BeforePath..Position::AfterQuery];

@@ -110,7 +110,7 @@ impl App {
     pub(crate) async fn send_due(&self) -> usize {
         let mut tries = 0;
         loop {
-            let due = self.service.replays_due().await.unwrap();
+            let due = self.service.replays_due(None).await.unwrap();
             if due.is_empty() {
                 return tries;
             }

@@ -126,12 +126,18 @@ fn judge_success(answer: &Answer<'_>, to: &Destination) -> Verdict {
     }
     let record_id = match &to.record_id {
         None => None,
-        Some(place) => match pointer::at(body, place.as_str()).and_then(pointer::plain).filter(|id| !id.is_empty()) {
-            Some(id) => Some(id.chars().take(200).collect()),
+        Some(place) => match record_at(body, place.as_str()) {
+            Some(id) => Some(id),
             None => return doubtful("the answer does not name the record that was made."),
         },
     };
     Verdict { meaning: Meaning::Success, record_id, message: format!("Answered {status}: done.") }
+}
+
+/// The id of a record at a place of an answer: one value, no control characters, at most 200 characters.
+pub(crate) fn record_at(body: &str, place: &str) -> Option<String> {
+    let id = pointer::plain(pointer::at(body, place)?)?;
+    (!id.is_empty() && !id.chars().any(char::is_control)).then(|| id.chars().take(200).collect())
 }
 
 /// The class of failure that a status code stands for.
@@ -200,6 +206,7 @@ mod tests {
         assert_eq!((done.meaning, done.record_id.as_deref()), (Meaning::Success, Some("12345678901234567890")));
         for wrong in [
             r#"{"ok": "true", "invoice": {"id": "I-1"}}"#,
+            r#"{"ok": true, "invoice": {"id": "I\u0000"}}"#,
             r#"{"ok": true}"#,
             r#"{"ok": true, "invoice": {"id": ""}}"#,
             "",

@@ -38,15 +38,6 @@ impl Accept {
     }
 }
 
-/// An attempt that may have carried a key to the destination.
-#[derive(Debug, Clone, Copy)]
-pub struct Carried {
-    /// When it began, as far as that is known.
-    pub started_at: Option<DateTime<Utc>>,
-    /// A finding says whether it had its effect.
-    pub found_out: bool,
-}
-
 /// How much protection a key still gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyAge {
@@ -58,13 +49,16 @@ pub enum KeyAge {
     Expired,
 }
 
-/// How old a key is (R7): counted from the earliest known start of any attempt that carried it; unknown counts as expired.
-/// What a finding has settled needs the key's protection no more.
+/// How old a key is (R7): counted from the earliest known start of the attempts that carried it; unknown counts as expired.
 #[must_use]
-pub fn key_age(carried: impl IntoIterator<Item = Carried>, memory: Option<TimeDelta>, now: DateTime<Utc>) -> KeyAge {
+pub fn key_age(
+    started: impl IntoIterator<Item = Option<DateTime<Utc>>>,
+    memory: Option<TimeDelta>,
+    now: DateTime<Utc>,
+) -> KeyAge {
     let mut earliest: Option<DateTime<Utc>> = None;
-    for attempt in carried.into_iter().filter(|attempt| !attempt.found_out) {
-        let Some(started_at) = attempt.started_at else { return KeyAge::Expired };
+    for started_at in started {
+        let Some(started_at) = started_at else { return KeyAge::Expired };
         earliest = Some(earliest.map_or(started_at, |earliest| earliest.min(started_at)));
     }
     let Some(earliest) = earliest else { return KeyAge::Unused };
@@ -89,6 +83,10 @@ pub struct Circumstances<'c> {
     pub made_by_version: Option<&'c str>,
     /// Its version now.
     pub version_now: Option<&'c str>,
+    /// The version of the source record that the revision was made from.
+    pub made_from: Option<&'c str>,
+    /// The source record's version now, as far as it was told.
+    pub source_now: Option<&'c str>,
     /// When the work was done or came in, whichever was first.
     pub born: DateTime<Utc>,
     /// How old work may get.
@@ -102,13 +100,16 @@ pub struct Circumstances<'c> {
 /// What has to be accepted before this may be sent.
 #[must_use]
 pub fn demands(about: &Circumstances<'_>, now: DateTime<Utc>) -> Vec<Accept> {
-    let moved = matches!((about.made_by_version, about.version_now), (Some(made), Some(current)) if made != current);
+    let differ = |made: Option<&str>, now: Option<&str>| matches!((made, now), (Some(made), Some(now)) if made != now);
+    let moved = differ(about.made_by_version, about.version_now);
+    let source_changed = differ(about.made_from, about.source_now);
     let outlived =
         about.valid_for.and_then(|span| about.born.checked_add_signed(span.delta())).is_some_and(|end| end < now);
     let too_old = outlived || about.valid_until.is_some_and(|until| until < now);
     [
         (about.effect == Effect::Compensated, Accept::NewEpoch),
         (moved, Accept::VersionMoved),
+        (source_changed, Accept::SourceChanged),
         (too_old, Accept::TooOld),
         (about.key == Some(KeyAge::Expired), Accept::KeyExpired),
     ]
@@ -124,30 +125,16 @@ mod tests {
     fn at(hour: i64) -> DateTime<Utc> {
         DateTime::UNIX_EPOCH + TimeDelta::hours(hour)
     }
-    fn carried(hour: Option<i64>, found_out: bool) -> Carried {
-        Carried { started_at: hour.map(at), found_out }
-    }
 
     #[test]
     fn r7_a_key_ages_from_the_earliest_start_and_an_unknown_start_counts_as_expired() {
         let day = Some(TimeDelta::hours(24));
-        assert_eq!(key_age([], day, at(1)), KeyAge::Unused);
-        assert_eq!(
-            key_age([carried(Some(5), false), carried(Some(2), false)], day, at(20)),
-            KeyAge::RememberedUntil(at(26))
-        );
-        assert_eq!(key_age([carried(Some(5), false), carried(Some(2), false)], day, at(26)), KeyAge::Expired);
-        assert_eq!(key_age([carried(Some(5), false), carried(None, false)], day, at(6)), KeyAge::Expired);
-        assert_eq!(
-            key_age([carried(Some(5), false)], None, at(5)),
-            KeyAge::Expired,
-            "nobody says how long it remembers"
-        );
-        assert_eq!(
-            key_age([carried(None, true)], day, at(100)),
-            KeyAge::Unused,
-            "a finding settles what the key was for"
-        );
+        let age = |hours: &[Option<i64>], memory, now| key_age(hours.iter().map(|hour| hour.map(at)), memory, at(now));
+        assert_eq!(age(&[], day, 1), KeyAge::Unused);
+        assert_eq!(age(&[Some(5), Some(2)], day, 20), KeyAge::RememberedUntil(at(26)));
+        assert_eq!(age(&[Some(5), Some(2)], day, 26), KeyAge::Expired);
+        assert_eq!(age(&[Some(5), None], day, 6), KeyAge::Expired);
+        assert_eq!(age(&[Some(5)], None, 5), KeyAge::Expired, "nobody says how long it remembers");
     }
 
     #[test]
@@ -157,6 +144,8 @@ mod tests {
             effect: Effect::None,
             made_by_version: Some("1"),
             version_now: Some("1"),
+            made_from: Some("etag-1"),
+            source_now: Some("etag-1"),
             born: at(0),
             valid_for: Some(&week),
             valid_until: None,
@@ -167,6 +156,8 @@ mod tests {
         assert_eq!(demands(&Circumstances { valid_until: Some(at(1)), ..fresh }, at(2)), [Accept::TooOld]);
         assert_eq!(demands(&Circumstances { version_now: Some("2"), ..fresh }, at(1)), [Accept::VersionMoved]);
         assert_eq!(demands(&Circumstances { made_by_version: None, version_now: Some("2"), ..fresh }, at(1)), []);
+        assert_eq!(demands(&Circumstances { source_now: Some("etag-2"), ..fresh }, at(1)), [Accept::SourceChanged]);
+        assert_eq!(demands(&Circumstances { made_from: None, source_now: Some("etag-2"), ..fresh }, at(1)), []);
         let all = Circumstances {
             effect: Effect::Compensated,
             version_now: Some("2"),

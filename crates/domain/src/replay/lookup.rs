@@ -2,11 +2,11 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::{answer::holds, lease};
-use crate::{
-    document::pointer,
-    workflow::{Lookup, Step},
+use super::{
+    answer::{holds, record_at},
+    lease,
 };
+use crate::workflow::{Lookup, Step};
 
 /// What the other system shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,8 +35,7 @@ pub fn shown(lookup: &Lookup, status: u16, body: &[u8], cut: bool) -> Shown {
         (true, true) => unclear(" with both: it is there, and it is not"),
         (true, false) => {
             let place = lookup.found.as_ref().map_or("", |rule| rule.pointer.as_str());
-            let id = pointer::at(body, place).and_then(pointer::plain).filter(|id| !id.is_empty());
-            Shown::Found(id.map(|id| id.chars().take(200).collect()))
+            Shown::Found(record_at(body, place))
         }
         (false, true) => Shown::Absent,
         (false, false) => unclear(", which neither shows the record nor says that it is not there"),

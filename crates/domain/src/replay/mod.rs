@@ -7,7 +7,7 @@ pub mod lookup;
 mod retry;
 
 pub use answer::{Answer, Meaning, Verdict, failure_class, meaning, read};
-pub use decisions::{Accept, Carried, Circumstances, KeyAge, demands, key_age, own_key};
+pub use decisions::{Accept, Circumstances, KeyAge, demands, key_age, own_key};
 pub use retry::Retries;
 
 use chrono::TimeDelta;

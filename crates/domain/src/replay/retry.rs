@@ -4,6 +4,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::workflow::Destination;
 
+/// How late a sender may be with a try that was due in time.
+const LATE: TimeDelta = TimeDelta::minutes(5);
+
 /// The limits and pauses of one destination.
 #[derive(Debug, Clone, Copy)]
 pub struct Retries {
@@ -28,6 +31,13 @@ impl From<&Destination> for Retries {
 }
 
 impl Retries {
+    /// Whether the time in which Recourse may try again by itself has passed.
+    #[must_use]
+    pub fn are_over(&self, first_try: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+        // A pause that ended at the limit is still in time when the sender gets to it.
+        first_try.checked_add_signed(self.within + LATE).is_some_and(|end| now > end)
+    }
+
     /// Tries at most, the first included.
     #[must_use]
     pub const fn at_most(&self) -> u32 {

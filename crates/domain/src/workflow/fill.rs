@@ -36,6 +36,12 @@ impl Template {
         Ok(filled)
     }
 
+    /// Whether a part of the payload stands in the address.
+    #[must_use]
+    pub fn needs_payload(&self) -> bool {
+        self.as_str().contains("{payload:")
+    }
+
     /// Whether this placeholder stands in the address.
     #[must_use]
     pub fn names(&self, placeholder: &str) -> bool {

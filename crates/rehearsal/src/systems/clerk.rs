@@ -71,7 +71,8 @@ where
     (fault, answer)
 }
 
-fn set_aside(records: &mut [Record], receipt: u64) {
+/// Answered as accepted: not carried out yet.
+pub(super) fn set_aside(records: &mut [Record], receipt: u64) {
     for record in records.iter_mut().filter(|record| record.receipt == receipt) {
         record.pending = true;
     }

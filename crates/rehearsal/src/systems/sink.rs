@@ -1,6 +1,8 @@
 //! The sink: a destination whose path says how it behaves. Every request is written down as a line before it is answered, so
 //! that a test can compare what was sent with what was recorded.
 //!
+//! A fault that was switched on comes before the mode.
+//!
 //! | path | behaviour |
 //! |---|---|
 //! | `ok` `created` `204` `202` `wrong` | 200, 201, 204, 202, 200 with a page that means nothing |

@@ -6,7 +6,8 @@ use domain::{
     effect::Effect,
     ids::{AttemptId, ReplayId},
     item::State,
-    replay::lease,
+    replay::{Accept, KeyAge, Retries, lease},
+    workflow::Repeat,
 };
 use store::{Attempt, Item, Replay, Stage};
 
@@ -110,8 +111,10 @@ async fn may_still_be_sent(
     if item.state != State::Replaying || live.is_none_or(|live| live.id != replay.activity_id) {
         return no("The item has moved on since this was asked for.");
     }
-    let step = sending::step_of(&mut act.uow, item).await?;
-    if step.and_then(|found| found.step.destination).as_ref() != Some(&replay.destination.0) {
+    let Some(found) = sending::step_of(&mut act.uow, item).await? else {
+        return no("The workflow no longer names this step.");
+    };
+    if found.step.destination.as_ref() != Some(&replay.destination.0) {
         return no("The destination was changed since this was asked for. Look at it and ask again.");
     }
     if item.epoch != replay.epoch || !act.uow.double_effects(item.id).await?.is_empty() {
@@ -125,8 +128,32 @@ async fn may_still_be_sent(
         Effect::Uncertain => !(asking_again && (same_key(a) || replay.asks_again)),
         Effect::Confirmed | Effect::Partial => a.epoch == item.epoch,
     };
-    match attempts.iter().find(stands) {
-        Some(a) => Ok(Err(format!("Attempt {} has become known since: {}.", a.number, a.effect.words()))),
+    if let Some(a) = attempts.iter().find(stands) {
+        return Ok(Err(format!("Attempt {} has become known since: {}.", a.number, a.effect.words())));
+    }
+    // What is in doubt is asked again only while the destination recognises the key, and in the time there is.
+    if attempts.iter().any(|a| a.effect == Effect::Uncertain) {
+        let age = sending::age_of_key(&mut act.uow, item, &found.step, &replay.key, act.now).await?;
+        if found.step.repeat != Repeat::Key || !matches!(age, KeyAge::RememberedUntil(_)) {
+            return no("The destination would not recognise the key any more.");
+        }
+    }
+    if replay.first_try_at.is_some_and(|first| Retries::from(&replay.destination.0).are_over(first, act.now)) {
+        return no("The time for trying again by itself is over.");
+    }
+    if replay.asks_again {
+        return Ok(Ok(()));
+    }
+    let revisions = act.uow.revisions(item.id).await?;
+    let Some(revision) = revisions.iter().find(|revision| revision.number == replay.revision) else {
+        return no("Its revision is not there.");
+    };
+    let wanted = sending::decisions(&mut act.uow, item, &found, revision, &replay.key, act.now).await?;
+    // The key of an earlier try of this very replay was looked at above.
+    let known =
+        |accept: Accept| replay.accepted.contains(&accept) || (accept == Accept::KeyExpired && replay.tries > 0);
+    match wanted.into_iter().find(|accept| !known(*accept)) {
+        Some(accept) => no(accept.sentence()),
         None => Ok(Ok(())),
     }
 }

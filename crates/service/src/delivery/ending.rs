@@ -16,7 +16,7 @@ use store::{Activity, Attempt, EndedHow, Item, Replay, Stage};
 use super::{begin, settle};
 use crate::{
     Result,
-    action::{Act, Entry},
+    action::Act,
     items::{sending, standing},
     new_id,
 };
@@ -195,17 +195,18 @@ async fn stop_waiting(act: &mut Act<'_>, item: &mut Item, replay: &mut Replay) -
     if replay.stage != Stage::Ended {
         replay.stage = Stage::Ended;
         act.uow.save_replay(replay).await?;
-        act.uow.end_activity(replay.activity_id, EndedHow::Finished, act.caller.name(), act.now).await?;
-    }
-    if matches!(item.state, State::Replaying | State::AwaitingOutcome) {
-        item.state = State::Open;
+        let held = act.uow.end_activity(replay.activity_id, EndedHow::Finished, act.caller.name(), act.now).await?;
+        // Another replay may hold the item by now.
+        if held && matches!(item.state, State::Replaying | State::AwaitingOutcome) {
+            item.state = State::Open;
+        }
     }
     Ok(())
 }
 
 /// The item shows its last failure; each attempt keeps its own.
 pub(super) fn failed(item: &mut Item, attempt: &Attempt, status: Option<i64>) {
-    let Some(message) = &attempt.message else { return };
+    let Some(message) = attempt.message.as_ref().filter(|_| item.state != State::Closed) else { return };
     item.message = text::message(message);
     item.failure_class = match status.and_then(|status| u16::try_from(status).ok()) {
         Some(status) => failure_class(status),
@@ -220,16 +221,27 @@ pub(crate) async fn lapse(act: &mut Act<'_>, item: &mut Item, live: &Activity) -
     let Some(mut replay) = act.uow.replay_of(live.id).await? else {
         return Ok(act.uow.end_activity(live.id, EndedHow::Lapsed, "lease", act.now).await?);
     };
-    let mut attempts = act.uow.attempts(item.id).await?;
-    let Some(attempt) = attempts.iter_mut().find(|a| a.id == replay.attempt_id) else { return Ok(false) };
-    let mut entry = Entry::new(AuditKind::ActivityLapsed);
-    entry.item(item).detail("kind", live.kind.as_str()).detail("attempt", attempt.number);
-    act.also(entry);
+    let attempts = act.uow.attempts(item.id).await?;
+    let Some(attempt) = attempts.iter().find(|a| a.id == replay.attempt_id) else { return Ok(false) };
+    let before = act.tell_apart(AuditKind::ActivityLapsed);
+    act.entry().item(item).detail("kind", live.kind.as_str()).detail("attempt", attempt.number);
+    let lapsed = lapsed(act, item, live, &mut replay, attempt.clone()).await;
+    act.told(before);
+    lapsed
+}
+
+async fn lapsed(
+    act: &mut Act<'_>,
+    item: &mut Item,
+    live: &Activity,
+    replay: &mut Replay,
+    mut attempt: Attempt,
+) -> Result<bool> {
     let side_effect = sending::side_effect(&mut act.uow, item).await?;
     let why = match replay.stage {
         Stage::Queued => {
             let why = "Nobody sent it within an hour of its time. Nothing has left.";
-            begin::unsent(act, item, &mut replay, why).await?;
+            begin::unsent(act, item, replay, why).await?;
             return Ok(true);
         }
         Stage::Sending => {
@@ -242,8 +254,7 @@ pub(crate) async fn lapse(act: &mut Act<'_>, item: &mut Item, live: &Activity) -
     attempt.effect = if side_effect == SideEffect::None { Effect::None } else { Effect::Uncertain };
     attempt.message = Some(why.into());
     attempt.finished_at = Some(act.now);
-    act.uow.settle_attempt(attempt).await?;
-    let attempt = attempt.clone();
-    go_on(act, item, &mut replay, &attempt, (Meaning::Uncertain, side_effect), None).await?;
+    act.uow.settle_attempt(&attempt).await?;
+    go_on(act, item, replay, &attempt, (Meaning::Uncertain, side_effect), None).await?;
     Ok(true)
 }

@@ -17,9 +17,12 @@ use domain::{
     item::ActivityKind,
     replay::FIRST_BYTE_WITHIN,
 };
-use store::Replay;
+use store::DueReplay;
 
-use crate::{Error, Request, Result, Service, outbound::NotSent};
+use crate::{
+    Error, Request, Result, Service,
+    outbound::{NotSent, Sent},
+};
 
 pub(crate) use ending::{QUEUE_LASTS, lapse, waiting_attempt};
 pub(crate) use request::{address, headers_of};
@@ -35,9 +38,9 @@ fn sender() -> Request {
 }
 
 impl Service {
-    /// Replays that are due to be sent, at most 200.
-    pub async fn replays_due(&self) -> Result<Vec<Replay>> {
-        Ok(self.store.read().await?.replays_due(self.now()).await?)
+    /// Replays that are due to be sent, the first due first: at most 200 after the one named.
+    pub async fn replays_due(&self, after: Option<&DueReplay>) -> Result<Vec<DueReplay>> {
+        Ok(self.store.read().await?.replays_due(self.now(), after).await?)
     }
 
     /// Waits until this process has put something new into the outbox.
@@ -81,15 +84,20 @@ impl Service {
     }
 
     /// An answer is written down, however long the database is away; the lease says how long that is news.
-    async fn write_down(&self, settle: settle::Settle) -> Result<()> {
+    async fn write_down(&self, mut settle: settle::Settle) -> Result<()> {
         loop {
             match self.run(&sender(), settle.clone()).await {
-                Err(Error::Store(error)) => {
+                Err(error) if error.is_unavailable() => {
                     tracing::error!(
                         error = &error as &dyn std::error::Error,
                         "an answer could not be written down yet"
                     );
                     tokio::time::sleep(OFFERED_AGAIN).await;
+                }
+                // An answer that the database does not take is no reason to forget that something was sent.
+                Err(Error::Store(error)) if matches!(settle.sent, Sent::Answered(_)) => {
+                    tracing::error!(error = &error as &dyn std::error::Error, "an answer could not be kept");
+                    settle.sent = Sent::NoAnswer("An answer came that could not be kept.".into());
                 }
                 other => return other,
             }

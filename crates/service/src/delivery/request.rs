@@ -60,7 +60,8 @@ impl Service {
             ("Recourse-Attempt".to_owned(), replay.attempt_id.to_string()),
             ("Recourse-Revision".to_owned(), replay.revision.to_string()),
         ];
-        added.extend(item.source_version.clone().map(|version| ("Recourse-Source-Version".to_owned(), version)));
+        // Of the record that these bytes were made from: the destination may compare it itself.
+        added.extend(revision.source_version.clone().map(|version| ("Recourse-Source-Version".to_owned(), version)));
         let signature = to.sign_secret.clone().map(|secret| Signature {
             secret,
             id: message_id(&item, &replay.key),

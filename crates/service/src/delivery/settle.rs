@@ -122,7 +122,10 @@ async fn late(
     standing::derive(&mut act.uow, item).await?;
     item.changed(format!("the answer to attempt {} came late", attempt.number));
     let decided = item.state == State::Closed
-        || act.uow.findings(item.id).await?.iter().any(|found| found.attempt_id == attempt.id);
+        || act.uow.findings(item.id).await?.iter().any(|found| {
+            // "Can't tell" decides nothing.
+            found.attempt_id == attempt.id && found.finding.settles().is_some()
+        });
     // Another try of the same replay that is on its way settles things itself.
     let on_its_way = replay.stage == Stage::Sending && replay.attempt_id != attempt.id;
     if decided {

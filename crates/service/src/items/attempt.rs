@@ -60,7 +60,9 @@ impl Action for RecordAttempt {
         let lapsed = act.uow.lapsed_attempts(item.id).await?;
         let revision =
             act.uow.revisions(item.id).await?.iter().rev().find(|r| r.author_kind == "automation").map(|r| r.number);
-        let key = attempts.iter().rev().find_map(|a| a.idempotency_key.clone());
+        // What the automation sends it sends under its own key, whatever Recourse has sent since.
+        let own = |a: &&Attempt| a.made_by == AttemptBy::Automation && a.by_id == token.id.0;
+        let key = attempts.iter().rev().filter(own).find_map(|a| a.idempotency_key.clone());
         let stated = StatedEffect { idempotency_key: key, ..StatedEffect::default() };
         let recorder = Recorder { token: &token, step: &step, stated, revision };
         let number = attempts.last().map_or(1, |last| last.number + 1);

@@ -37,9 +37,14 @@ impl Service {
         let due = self.store.read().await?.lapsed_activities(self.now()).await?;
         let mut ended = 0;
         for activity in due {
-            ended += usize::from(
-                self.run(&Request::of(Caller::Job("lease keeper")), Lapse { item: activity.item_id }).await?,
-            );
+            match self.run(&Request::of(Caller::Job("lease keeper")), Lapse { item: activity.item_id }).await {
+                Ok(lapsed) => ended += usize::from(lapsed),
+                Err(error) if error.is_unavailable() => return Err(error),
+                // One item that can't be read is no reason to hold up the others.
+                Err(error) => {
+                    tracing::error!(item = %activity.item_id, error = &error as &dyn std::error::Error, "a lease could not be ended");
+                }
+            }
         }
         Ok(ended)
     }

@@ -1,13 +1,14 @@
 //! What sending an item's work would mean: its step's settings, the key, and what has to be decided first.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     access::Caller,
     attempt::{AttemptBy, Outcome},
+    effect::Effect,
     ids::{AttemptId, ItemId},
     moves::StepFacts,
     refusal::Refusal,
-    replay::{Accept, Carried, Circumstances, KeyAge, demands, key_age, own_key},
+    replay::{Accept, Circumstances, KeyAge, demands, key_age, own_key},
     workflow::{Definition, Destination, Repeat, ReplayApproval, SideEffect, Step},
 };
 use store::{Attempt, Item, Revision, Uow};
@@ -37,7 +38,7 @@ pub(crate) async fn side_effect(uow: &mut Uow, item: &Item) -> Result<SideEffect
     Ok(step_of(uow, item).await?.map_or(SideEffect::Irreversible, |found| found.step.side_effect))
 }
 
-/// How old a key is: by every attempt that may have carried it (R7).
+/// How old a key is, by every attempt that may have carried it (R7).
 pub(crate) async fn age_of_key(
     uow: &mut Uow,
     item: &Item,
@@ -45,12 +46,32 @@ pub(crate) async fn age_of_key(
     key: &str,
     now: DateTime<Utc>,
 ) -> Result<KeyAge> {
-    let findings = uow.findings(item.id).await?;
-    let found_out = |a: &Attempt| findings.iter().any(|f| f.attempt_id == a.id && f.finding.settles().is_some());
     let attempts = uow.attempts(item.id).await?;
-    let carried = attempts.iter().filter(|a| a.idempotency_key.as_deref() == Some(key) && a.sent != Some(false));
-    let carried = carried.map(|a| Carried { started_at: a.started_at, found_out: found_out(a) });
-    Ok(key_age(carried, step.key_memory.as_ref().map(domain::span::Span::delta), now))
+    Ok(key_age(carried(&attempts, key).map(|a| a.started_at), memory(step), now))
+}
+
+/// The same for a replay: what a finding has settled needs the key's protection no more.
+async fn age_of_key_in_question(
+    uow: &mut Uow,
+    item: &Item,
+    step: &Step,
+    key: &str,
+    now: DateTime<Utc>,
+) -> Result<KeyAge> {
+    let findings = uow.findings(item.id).await?;
+    let found_out = |a: &&Attempt| findings.iter().any(|f| f.attempt_id == a.id && f.finding.settles().is_some());
+    let attempts = uow.attempts(item.id).await?;
+    let in_question = carried(&attempts, key).filter(|a| !found_out(a));
+    Ok(key_age(in_question.map(|a| a.started_at), memory(step), now))
+}
+
+/// The attempts that may have carried a key to the destination.
+fn carried<'a>(attempts: &'a [Attempt], key: &'a str) -> impl Iterator<Item = &'a Attempt> {
+    attempts.iter().filter(move |a| a.idempotency_key.as_deref() == Some(key) && a.sent != Some(false))
+}
+
+fn memory(step: &Step) -> Option<TimeDelta> {
+    step.key_memory.as_ref().map(domain::span::Span::delta)
 }
 
 /// What a replay of one revision would be.
@@ -82,22 +103,13 @@ pub(crate) async fn plan(uow: &mut Uow, item: &Item, found: &Found, number: i64,
     let destination = step.destination.clone().ok_or(Refusal::NoDestination { pull: false })?;
     let key = key_of(uow, item, number).await?;
     let recognises_keys = step.repeat == Repeat::Key;
-    let age = if recognises_keys { Some(age_of_key(uow, item, step, &key, now).await?) } else { None };
-    let about = Circumstances {
-        effect: item.effect,
-        made_by_version: item.workflow_version.as_deref(),
-        version_now: Some(found.definition.workflow.version.as_str()),
-        born: item.occurred_at.map_or(item.received_at, |at| at.min(item.received_at)),
-        valid_for: found.definition.workflow.valid_for.as_ref(),
-        valid_until: item.valid_until,
-        key: age,
-    };
+    let demands = decisions(uow, item, found, &revision, &key, now).await?;
     let address = delivery::address(&destination, &key, item.record_id.as_deref(), &bytes);
     Ok(Plan {
         request: address.map(|url| format!("{} {url}", destination.method())),
         key,
         recognises_keys,
-        demands: demands(&about, now),
+        demands,
         needs_approval: match step.replay_approval {
             ReplayApproval::Never => false,
             ReplayApproval::Always => true,
@@ -106,6 +118,32 @@ pub(crate) async fn plan(uow: &mut Uow, item: &Item, found: &Found, number: i64,
         destination,
         revision,
     })
+}
+
+/// What has to be accepted before a revision may be sent with this key (R4, R7, R18).
+pub(crate) async fn decisions(
+    uow: &mut Uow,
+    item: &Item,
+    found: &Found,
+    revision: &Revision,
+    key: &str,
+    now: DateTime<Utc>,
+) -> Result<Vec<Accept>> {
+    let (step, workflow) = (&found.step, &found.definition.workflow);
+    let recognises_keys = step.repeat == Repeat::Key;
+    let age = if recognises_keys { Some(age_of_key_in_question(uow, item, step, key, now).await?) } else { None };
+    let about = Circumstances {
+        effect: item.effect,
+        made_by_version: item.workflow_version.as_deref(),
+        version_now: Some(workflow.version.as_str()),
+        made_from: revision.source_version.as_deref(),
+        source_now: item.source_version.as_deref(),
+        born: item.occurred_at.map_or(item.received_at, |at| at.min(item.received_at)),
+        valid_for: workflow.valid_for.as_ref(),
+        valid_until: item.valid_until,
+        key: age,
+    };
+    Ok(demands(&about, now))
 }
 
 /// Whether a person had a hand in a revision, itself or what it was made from.
@@ -135,7 +173,38 @@ async fn key_of(uow: &mut Uow, item: &Item, revision: i64) -> Result<String> {
     Ok(given.unwrap_or_else(|| own_key(item.id, revision, item.epoch)))
 }
 
-/// An attempt that can be asked about again with its own key (R7).
+/// The key of an attempt that can be asked about again, and until when the destination remembers it (R7).
+pub(crate) async fn key_to_ask_with(
+    uow: &mut Uow,
+    item: &Item,
+    step: &Step,
+    attempt: &Attempt,
+    now: DateTime<Utc>,
+) -> Result<Option<(String, DateTime<Utc>)>> {
+    let unsettled = attempt.effect == Effect::Uncertain && attempt.outcome != Outcome::InFlight;
+    let Some(key) = attempt.idempotency_key.clone().filter(|_| unsettled && knows_it(step, attempt)) else {
+        return Ok(None);
+    };
+    Ok(match age_of_key(uow, item, step, &key, now).await? {
+        KeyAge::RememberedUntil(until) => Some((key, until)),
+        KeyAge::Unused | KeyAge::Expired => None,
+    })
+}
+
+/// Whether the step's destination is the one that got this attempt's key: another would not recognise it.
+fn knows_it(step: &Step, attempt: &Attempt) -> bool {
+    let then = attempt.destination.as_deref().map(serde_json::from_str::<Destination>);
+    match (then, &step.destination) {
+        // Where the automation sent it is not known here; the step's destination is what its workflow names.
+        (None, Some(_)) => true,
+        (Some(Ok(then)), Some(now)) => {
+            (&then.url, then.method(), then.key_header()) == (&now.url, now.method(), now.key_header())
+        }
+        _ => false,
+    }
+}
+
+/// An attempt that can be asked about again.
 pub(crate) async fn askable(
     uow: &mut Uow,
     item: &Item,
@@ -143,16 +212,12 @@ pub(crate) async fn askable(
     id: AttemptId,
     now: DateTime<Utc>,
 ) -> Result<(Attempt, String)> {
-    let attempts = uow.attempts(item.id).await?;
+    let unsettled = |a: &Attempt| a.id == id && a.effect == Effect::Uncertain && a.outcome != Outcome::InFlight;
     let wrong = || Refusal::field("/attempt", "is not an attempt of this item whose outcome is uncertain");
-    let unsettled =
-        |a: &&Attempt| a.id == id && a.effect == domain::effect::Effect::Uncertain && a.outcome != Outcome::InFlight;
-    let attempt = attempts.iter().find(unsettled).cloned().ok_or_else(wrong)?;
-    let key = attempt.idempotency_key.clone().ok_or(Refusal::KeyNoLongerHelps)?;
-    match age_of_key(uow, item, step, &key, now).await? {
-        KeyAge::RememberedUntil(_) => Ok((attempt, key)),
-        KeyAge::Unused | KeyAge::Expired => Err(Refusal::KeyNoLongerHelps.into()),
-    }
+    let attempt = uow.attempts(item.id).await?.into_iter().find(unsettled).ok_or_else(wrong)?;
+    let key = key_to_ask_with(uow, item, step, &attempt, now).await?;
+    let (key, _) = key.ok_or(Refusal::KeyNoLongerHelps)?;
+    Ok((attempt, key))
 }
 
 /// An attempt whose outcome is uncertain, and until when asking again with its key helps.
@@ -171,13 +236,11 @@ pub struct Askable {
 /// The attempts that can be asked about again, the newest first.
 async fn askables(uow: &mut Uow, item: &Item, step: &Step, now: DateTime<Utc>) -> Result<Vec<Askable>> {
     let mut found = Vec::new();
-    if step.repeat != Repeat::Key || item.effect != domain::effect::Effect::Uncertain {
+    if step.repeat != Repeat::Key || item.effect != Effect::Uncertain {
         return Ok(found);
     }
     for attempt in uow.attempts(item.id).await?.into_iter().rev() {
-        let unsettled = attempt.effect == domain::effect::Effect::Uncertain && attempt.outcome != Outcome::InFlight;
-        let Some(key) = attempt.idempotency_key.filter(|_| unsettled) else { continue };
-        if let KeyAge::RememberedUntil(until) = age_of_key(uow, item, step, &key, now).await? {
+        if let Some((key, until)) = key_to_ask_with(uow, item, step, &attempt, now).await? {
             found.push(Askable { attempt: attempt.id, number: attempt.number, key, until });
         }
     }

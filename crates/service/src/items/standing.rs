@@ -135,6 +135,8 @@ pub(crate) async fn lapse(act: &mut Act<'_>, item: &mut Item, live: &Activity) -
         {
             attempt.outcome = Outcome::Uncertain;
             attempt.message = Some("No word came before its lease ended.".into());
+            // It may have been sending until now.
+            attempt.finished_at = Some(act.now);
             act.uow.settle_attempt(attempt).await?;
             entry.detail("attempt", attempt.number);
             derive(&mut act.uow, item).await?;
@@ -148,7 +150,8 @@ pub(crate) async fn lapse(act: &mut Act<'_>, item: &mut Item, live: &Activity) -
 /// What is live on the item once lapsed leases are ended.
 pub(crate) async fn live(act: &mut Act<'_>, item: &mut Item) -> Result<Option<Activity>> {
     match act.uow.live_activity(item.id).await? {
-        Some(live) if lapse(act, item, &live).await? => Ok(None),
+        // What lapsed may have been put off rather than ended.
+        Some(live) if lapse(act, item, &live).await? => Ok(act.uow.live_activity(item.id).await?),
         other => Ok(other),
     }
 }

@@ -10,7 +10,7 @@ use domain::{
     refusal::Refusal,
     report::{Payload, Report},
 };
-use store::{Activity, EndedHow, Item, NewActivity, ReportRow};
+use store::{Activity, EndedHow, Item, NewActivity, NewRevision, ReportRow};
 
 use super::{Answer, Known, Recorder, Taken, items};
 use crate::{
@@ -153,7 +153,8 @@ async fn keep_payload(
     let number = revisions.last().map_or(1, |revision| revision.number + 1);
     let payload = new_id(act.now);
     act.uow.add_payload(payload, bytes).await?;
-    act.uow.add_automation_revision(item.id, number, payload, media_type, by, act.now).await?;
+    let new = NewRevision { number, payload, media_type, source_version: report.source_version.as_deref() };
+    act.uow.add_automation_revision(item.id, &new, by, act.now).await?;
     act.entry().detail("revision", number).detail("sha256", digest.hex());
     Ok((Some(number), number > 1))
 }

@@ -5,7 +5,7 @@ use domain::{
     effect::Effect,
     ids::{AttemptId, ItemId},
 };
-use store::Attempt;
+use store::{Attempt, NewRevision};
 use uuid::Uuid;
 
 use crate::{
@@ -46,8 +46,8 @@ on_both! {
     async fn r3_every_attempt_comes_back_as_it_was_recorded_and_in_order(db) {
         let item = db.an_item().await;
         let payload = db.payload(b"{}").await;
-        let (by, json) = ((Uuid::nil(), "sync"), "application/json");
-        db.change(async |uow| uow.add_automation_revision(item.id, 1, payload, json, by, at(0)).await).await;
+        let new = NewRevision { number: 1, payload, media_type: "application/json", source_version: None };
+        db.change(async |uow| uow.add_automation_revision(item.id, &new, (Uuid::nil(), "sync"), at(0)).await).await;
         let attempts = [a_try(&item, 1), filled(a_try(&item, 2)), Attempt { sent: Some(true), ..a_try(&item, 10) }];
         for attempt in attempts.iter().rev() {
             db.change(async |uow| uow.add_attempt(attempt).await).await;
@@ -58,8 +58,8 @@ on_both! {
     async fn r3_settling_an_attempt_changes_what_became_of_it_and_never_what_was_sent(db) {
         let item = db.an_item().await;
         let payload = db.payload(b"{}").await;
-        let (by, json) = ((Uuid::nil(), "sync"), "application/json");
-        db.change(async |uow| uow.add_automation_revision(item.id, 1, payload, json, by, at(0)).await).await;
+        let new = NewRevision { number: 1, payload, media_type: "application/json", source_version: None };
+        db.change(async |uow| uow.add_automation_revision(item.id, &new, (Uuid::nil(), "sync"), at(0)).await).await;
         let begun = Attempt { idempotency_key: Some("key-1".into()), ..a_try(&item, 1) };
         let other = a_try(&item, 2);
         db.change(async |uow| uow.add_attempt(&begun).await).await;

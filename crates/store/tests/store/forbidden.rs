@@ -15,7 +15,9 @@ use domain::{
     workflow::file,
 };
 use serde_json::Map;
-use store::{Answered, Decided, DefinitionRow, FoundOut, Item, LookedUp, NewAudit, ReportRow, Stored, WorkflowRow};
+use store::{
+    Answered, Decided, DefinitionRow, FoundOut, Item, LookedUp, NewAudit, NewRevision, ReportRow, Stored, WorkflowRow,
+};
 use uuid::Uuid;
 
 use crate::{
@@ -90,9 +92,9 @@ async fn something_of_everything(db: &Database) -> Kept {
     let other_item = db.keep(an_item_of(&workflow, "INV-2")).await;
     for (item, number) in [(&item, 1), (&item, 2), (&other_item, 1)] {
         let payload = db.payload(format!("revision {number}").as_bytes()).await;
+        let new = NewRevision { number, payload, media_type: "text/plain", source_version: None };
         let by = (Uuid::nil(), "sync");
-        db.change(async |uow| uow.add_automation_revision(item.id, number, payload, "text/plain", by, at(1)).await)
-            .await;
+        db.change(async |uow| uow.add_automation_revision(item.id, &new, by, at(1)).await).await;
     }
     let row = ReportRow { digest: Sha256::of(b"report"), item_id: item.id, answer: "{}".into() };
     let token = TokenId(Uuid::nil());

@@ -4,7 +4,7 @@ use domain::{
     digest::Sha256,
     ids::{ItemId, PayloadId},
 };
-use store::Error;
+use store::{Error, NewRevision};
 use uuid::Uuid;
 
 use crate::{
@@ -15,7 +15,8 @@ use crate::{
 async fn revise(db: &Database, item: ItemId, number: i64, payload: PayloadId) -> store::Result<()> {
     let by = (Uuid::from_u128(7), HOSTILE);
     let when = moment("2026-09-21T13:14:15.000001Z");
-    db.try_change(async |uow| uow.add_automation_revision(item, number, payload, HOSTILE, by, when).await).await
+    let new = NewRevision { number, payload, media_type: HOSTILE, source_version: Some(HOSTILE) };
+    db.try_change(async |uow| uow.add_automation_revision(item, &new, by, when).await).await
 }
 
 on_both! {

@@ -8,7 +8,7 @@ mod process;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use rehearsal::systems::{Running, Sink};
+use rehearsal::systems::{Fault, Running, Sink};
 use serde_json::Value;
 use service::clock::Clock as _;
 use tracing_subscriber::EnvFilter;
@@ -40,13 +40,15 @@ async fn story(database: Database) {
         tracing_subscriber::fmt().with_env_filter(EnvFilter::from_default_env()).with_test_writer().try_init();
     let mut dice = Dice(seed);
     let sink = Sink::start(Arc::new(|| service::clock::SystemClock.now())).await.unwrap();
+    // Answers take about half a second, so that kills meet them on their way.
+    sink.faults().always(Fault::Drip { pause_ms: 10 });
     let installation = Installation::set_up(&database.url, &sink.url, kills * A_ROUND).await;
 
     let mut in_flight = Vec::new();
     for round in 0..kills {
         let mut process = installation.start().await;
         let items = &installation.items[round * A_ROUND..(round + 1) * A_ROUND];
-        process.replay(items, Duration::from_millis(dice.below(400) as u64)).await;
+        process.replay(items, Duration::from_millis(dice.below(1_200) as u64)).await;
         process.kill().await;
         in_flight.push(installation.under_way(items).await);
     }

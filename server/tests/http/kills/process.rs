@@ -41,7 +41,7 @@ key_memory = "1d"
 kind = "http"
 url = "{sink}/stripe"
 allow_private = true
-timeout = "1s"
+timeout = "3s"
 max_attempts = 20
 backoff = { first = "1s", factor = 1 }
 record_id = "/id"
@@ -54,7 +54,7 @@ sensitivity = "internal"
 kind = "http"
 url = "{sink}/ok"
 allow_private = true
-timeout = "1s"
+timeout = "3s"
 record_id = "/id"
 "#;
 
@@ -184,8 +184,8 @@ pub(super) struct Process<'i> {
 }
 
 impl Process<'_> {
-    /// Asks for a replay of each of these, all at once, for this long at most.
-    pub(super) async fn replay(&mut self, items: &[String], at_most: Duration) {
+    /// Asks for a replay of each of these, all at once, and lets this much time pass.
+    pub(super) async fn replay(&mut self, items: &[String], then: Duration) {
         let asking: FuturesUnordered<_> = items
             .iter()
             .map(|item| {
@@ -198,7 +198,10 @@ impl Process<'_> {
             })
             .collect();
         // Who is cut off in the middle hears nothing: that is the point.
-        let _ = tokio::time::timeout(at_most, asking.collect::<Vec<_>>()).await;
+        tokio::select! {
+            () = tokio::time::sleep(then) => {}
+            () = async { asking.collect::<Vec<_>>().await; std::future::pending().await } => {}
+        }
     }
 
     /// `kill -9`.

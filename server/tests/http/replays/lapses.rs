@@ -8,8 +8,8 @@ use crate::{
 };
 
 /// Begins to send what is due and ends that process as soon as the request has arrived.
-async fn killed_while_sending(app: &App, stage: &Stage<'_>) {
-    let due = app.service.replays_due().await.unwrap();
+pub(super) async fn killed_while_sending(app: &App, stage: &Stage<'_>) {
+    let due = app.service.replays_due(None).await.unwrap();
     let [one] = &due[..] else { panic!("one is due, not {}", due.len()) };
     let (service, id) = (app.service.clone(), one.id);
     let before = stage.lines().len();

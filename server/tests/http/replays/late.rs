@@ -10,8 +10,8 @@ use crate::{
 };
 
 /// Begins to send what is due; the answer comes about a second later.
-async fn sending(app: &App, stage: &Stage<'_>) -> JoinHandle<Result<(), service::Error>> {
-    let due = app.service.replays_due().await.unwrap();
+pub(super) async fn sending(app: &App, stage: &Stage<'_>) -> JoinHandle<Result<(), service::Error>> {
+    let due = app.service.replays_due(None).await.unwrap();
     let (service, id): (Service, _) = (app.service.clone(), due[0].id);
     let before = stage.lines().len();
     let process = tokio::spawn(async move { service.deliver(id).await });

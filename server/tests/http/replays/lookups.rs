@@ -12,7 +12,7 @@ async fn found(stage: &Stage<'_>, item: &str) -> (String, String) {
     (newest.finding.as_str().to_owned(), newest.evidence.clone())
 }
 
-const ABSENT: &str = "[step.lookup]\nurl = \"{sink}/lookup/absent\"\nallow_private = true\nfound = { pointer = \"/items/0/id\" }\nabsent = { pointer = \"/count\", equals = 0 }";
+pub(super) const ABSENT: &str = "[step.lookup]\nurl = \"{sink}/lookup/absent\"\nallow_private = true\nfound = { pointer = \"/items/0/id\" }\nabsent = { pointer = \"/count\", equals = 0 }";
 
 on_both! {
     /// The commit-then-timeout case: uncertain, replay refused, the lookup finds it, closed with its record id.

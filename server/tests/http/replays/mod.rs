@@ -2,6 +2,7 @@
 
 mod answers;
 mod asking_again;
+mod between;
 mod decisions;
 mod keys;
 mod lapses;

@@ -26,7 +26,7 @@ on_both! {
             assert!(answer.text().contains(winner), "{}", answer.text());
         }
         // Ten senders at once: one of them sends.
-        let due = app.service.replays_due().await.unwrap();
+        let due = app.service.replays_due(None).await.unwrap();
         assert_eq!(due.len(), 1);
         let sent = race(10, async |_| app.service.deliver(due[0].id).await).await;
         assert!(sent.iter().all(Result::is_ok), "{sent:?}");

@@ -7,19 +7,23 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
 use crate::systems::{
+    Fault,
     answer::Answer,
     books::{Books, Fresh, Pages},
-    conduct,
+    clerk, conduct,
     incoming::Incoming,
     keys::Recall,
 };
 
 pub(super) async fn serve(State(books): State<Arc<Books>>, Path(mode): Path<String>, request: Incoming) -> Response {
-    let answer = settle(&books, &mode, &request);
+    let (fault, answer) = settle(&books, &mode, &request);
+    if fault.is_some() {
+        return conduct::act_out(fault.as_ref(), answer, &request.line).await;
+    }
     let seconds = Duration::from_secs(number(&request, "s", 600));
     match mode.as_str() {
         "hang" => {
@@ -40,30 +44,42 @@ pub(super) async fn serve(State(books): State<Arc<Books>>, Path(mode): Path<Stri
 }
 
 /// Writes the request down and decides, in one step, whether it is kept and what will be answered.
-fn settle(books: &Books, mode: &str, request: &Incoming) -> Answer {
+fn settle(books: &Books, mode: &str, request: &Incoming) -> (Option<Fault>, Answer) {
     let at = books.now();
     let mut pages = books.open();
     let fault = pages.next_fault(request);
-    pages.note(request, fault, at);
+    let number = pages.note(request, fault.clone(), at);
+    if let Some(fault) = fault.as_ref().filter(|fault| fault.prevents_commit()) {
+        return (Some(fault.clone()), conduct::refusal(fault));
+    }
+    let answer = answer(&mut pages, mode, request, at);
+    if fault == Some(Fault::Accepted) && answer.status.is_success() {
+        clerk::set_aside(&mut pages.records, number);
+        return (fault, Answer::json(202, &json!({ "ok": true, "status": "accepted" })));
+    }
+    (fault, answer)
+}
+
+fn answer(pages: &mut Pages, mode: &str, request: &Incoming, at: DateTime<Utc>) -> Answer {
     match mode {
-        "limit" if over_the_rate(&pages, request) => Answer::of_code(429).retry_after(Some(1)),
+        "limit" if over_the_rate(pages, request) => Answer::of_code(429).retry_after(Some(1)),
         "stripe" => match pages.keys.recall(request.key(), &request.target(), &request.body, at) {
             Recall::Same(first) => first,
             Recall::OtherParameters => {
                 Answer::refusal(400, "idempotency_error", "This key was used with other parameters.")
             }
             Recall::Unknown => {
-                let answer = accept(&mut pages, request, 200);
+                let answer = accept(pages, request, 200);
                 pages.keys.remember(request.key(), &request.target(), &request.body, &answer, at);
                 answer
             }
         },
-        "dedupe" if known(&pages, request) => Answer::json(200, &json!({ "ok": true, "dropped": "duplicate" })),
-        "flaky" if u64::from(nth(&pages)) <= number(request, "fail", 1) => code(number(request, "code", 503)),
-        "echo" => echo(&mut pages, request),
-        "created" | "201" => accept(&mut pages, request, 201),
-        "204" => accept(&mut pages, request, 204),
-        "202" => accept(&mut pages, request, 202),
+        "dedupe" if known(pages, request) => Answer::json(200, &json!({ "ok": true, "dropped": "duplicate" })),
+        "flaky" if u64::from(nth(pages)) <= number(request, "fail", 1) => code(number(request, "code", 503)),
+        "echo" => echo(pages, request),
+        "created" | "201" => accept(pages, request, 201),
+        "204" => accept(pages, request, 204),
+        "202" => accept(pages, request, 202),
         "301" | "302" | "303" | "307" | "308" => {
             let to = request.query("to").unwrap_or_else(|| "/ok".to_owned());
             code(mode.parse().unwrap_or(302)).with_header("location", to)
@@ -73,7 +89,7 @@ fn settle(books: &Books, mode: &str, request: &Incoming) -> Answer {
                 let wait = request.query("retry_after").and_then(|wait| wait.parse().ok());
                 code(status).retry_after(wait)
             }
-            _ => accept(&mut pages, request, 200),
+            _ => accept(pages, request, 200),
         },
     }
 }

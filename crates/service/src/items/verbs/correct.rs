@@ -105,6 +105,7 @@ impl Verb for Correct {
             media_type: &parent.media_type,
             parent: parent.number,
             reason: &reason,
+            source_version: parent.source_version.as_deref(),
         };
         work.act.uow.add_correction(work.item.id, &revision, by, now).await?;
         // A person has looked at the bytes that differ and made a choice.

@@ -49,7 +49,8 @@ impl Verb for Ask {
     const ACTION: ItemAction = ACTION;
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        work.act.nothing_changed();
+        // Its record is written once something was seen.
+        work.act.no_entry();
         Ok(())
     }
 }
@@ -118,7 +119,8 @@ impl Service {
         let lookup = found.and_then(|found| found.step.lookup).ok_or(Refusal::NoLookup)?;
         let attempts: Vec<Attempt> = uow.attempts(id).await?.into_iter().filter(is_open).collect();
         let mut payloads = BTreeMap::new();
-        for revision in uow.revisions(id).await? {
+        let wanted = |number: i64| attempts.iter().any(|a| a.revision == Some(number));
+        for revision in uow.revisions(id).await?.iter().filter(|r| lookup.url.needs_payload() && wanted(r.number)) {
             if let Some(bytes) = uow.payload(revision.payload_id).await?.and_then(|stored| stored.bytes) {
                 payloads.insert(revision.number, bytes);
             }
@@ -216,8 +218,9 @@ impl Record {
         attempt: &Attempt,
         waiting: &Waiting,
     ) -> Result<FoundOut> {
-        let ended =
-            attempt.finished_at.unwrap_or(attempt.received_at).max(attempt.started_at.unwrap_or(attempt.received_at));
+        // Where its end was not told, it may have gone on until word of it came.
+        let begun = attempt.started_at.unwrap_or(attempt.received_at);
+        let ended = attempt.finished_at.unwrap_or(attempt.received_at).max(begun);
         let counts_from = waiting.counts_from(ended);
         let counts = matches!(look.shown, Told::Absent) && self.begun_at >= counts_from;
         let before = work.act.uow.lookups(work.item.id).await?;

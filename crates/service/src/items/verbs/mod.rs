@@ -175,7 +175,8 @@ impl<V: Verb> Action for OnItem<V> {
         let by = person.id;
         let before = item.state;
         let mut work = Work { act, item: &mut item, claim, person, attempt: None };
-        if V::ACTION.step.claims() && V::ACTION.step != Move::Claim {
+        // What only asks whether it may is done by what follows.
+        if V::ACTION.step.claims() && V::ACTION.step != Move::Claim && self.remembered {
             work.claim_it(false).await?;
         }
         input.perform(&mut work).await?;

@@ -42,6 +42,7 @@ pub(super) fn rows(db: &Database, kept: &Kept) -> Vec<Row> {
                 ("author_name", text()),
                 ("reason", text()),
                 ("at", time()),
+                ("source_version", text()),
             ]),
         },
         Row {
