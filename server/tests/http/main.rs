@@ -11,6 +11,7 @@ mod batches;
 mod broken;
 mod browser;
 mod clearance;
+mod correcting;
 mod corrections;
 mod coverage;
 mod cross_site;
