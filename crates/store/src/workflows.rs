@@ -34,6 +34,8 @@ statements! {
     UPDATE_STEP = "UPDATE step SET name = $3, registered = $4, side_effect = $5, repeat = $6, impact = $7, sensitivity = $8 WHERE workflow_id = $1 AND key = $2";
     UNREGISTER_STEPS = "UPDATE step SET registered = $2, side_effect = 'irreversible', repeat = 'nothing' WHERE workflow_id = $1";
     INSERT_DEFINITION = "INSERT INTO workflow_definition (workflow_id, number, version, source, definition, schemas, applied_by, applied_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    CURRENT_DEFINITIONS = "SELECT number, version, source, definition, schemas FROM workflow_definition AS d
+        WHERE number = (SELECT MAX(number) FROM workflow_definition WHERE workflow_id = d.workflow_id) ORDER BY applied_at, workflow_id";
     LATEST_DEFINITION = "SELECT number, version, source, definition, schemas FROM workflow_definition WHERE workflow_id = $1 ORDER BY number DESC LIMIT 1";
 }
 
@@ -231,6 +233,11 @@ impl Uow {
             now
         )
         .map(drop)
+    }
+
+    /// The definition of every registered workflow as it was applied last.
+    pub async fn current_definitions(&mut self) -> Result<Vec<DefinitionRow>> {
+        fetch_all!(self, DefinitionRow, CURRENT_DEFINITIONS)
     }
 
     /// The definition that was applied last.

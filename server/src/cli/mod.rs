@@ -52,7 +52,7 @@ enum Verb {
     Serve(serve::Serve),
     /// Bring the database up to date
     Migrate,
-    /// Try settings and database
+    /// Try settings, database and the workflows' destinations
     Check,
     /// People
     #[command(subcommand)]

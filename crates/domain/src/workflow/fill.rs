@@ -36,6 +36,14 @@ impl Template {
         Ok(filled)
     }
 
+    /// The address with something harmless for every placeholder: for trying whether it can be reached.
+    #[must_use]
+    pub fn sample(&self) -> String {
+        let mut parts = self.as_str().split('{');
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |sample, part| sample + "x" + part.split_once('}').map_or(part, |(_, after)| after))
+    }
+
     /// Whether a part of the payload stands in the address.
     #[must_use]
     pub fn needs_payload(&self) -> bool {
@@ -91,6 +99,13 @@ mod tests {
         assert_eq!(fill("https://a.example/?k={key}&r={record_id}").unwrap(), "https://a.example/?k=k%3A1&r=R%261");
         assert!(fill("https://a.example/x/{payload:/up}/y").unwrap_err().contains("lead elsewhere"));
         assert_eq!(fill("https://a.example/?u={payload:/up}").unwrap(), "https://a.example/?u=..");
+    }
+
+    #[test]
+    fn a_sample_has_no_placeholders() {
+        let sample = |template: &str| template.parse::<Template>().unwrap().sample();
+        assert_eq!(sample("https://a.example/x/{payload:/id}/{key}?r={record_id}"), "https://a.example/x/x/x?r=x");
+        assert_eq!(sample("https://a.example/"), "https://a.example/");
     }
 
     #[test]

@@ -66,6 +66,21 @@ on_both! {
         assert_eq!(stage.replayed(&item, 1).await["state"], "closed");
     }
 
+    /// What `recourse check` asks: every address of every workflow is tried, and nothing is sent.
+    async fn every_destination_can_be_tried_without_sending_anything(app) {
+        let stage = Stage::new(app, Shape { mode: "ok/{payload:/id}", ..GOOD }).await;
+        let told = || async {
+            let tried = app.service.try_destinations().await.unwrap();
+            tried.into_iter().map(|tried| (tried.place, tried.outcome.err().unwrap_or_default())).collect::<Vec<_>>()
+        };
+        let (destination, lookup) = ("invoice-sync › create_invoice › destination", "invoice-sync › create_invoice › lookup");
+        assert_eq!(told().await, [(destination.to_owned(), String::new()), (lookup.to_owned(), String::new())]);
+        stage.reshape(Shape { to: "headers = { A = { secret = \"RECOURSE_SECRET_NOWHERE\" } }", after: "", ..GOOD }).await;
+        let [(place, why)] = &told().await[..] else { panic!("one address is left") };
+        assert!(place == destination && why.contains("RECOURSE_SECRET_NOWHERE is not set"), "{place}: {why}");
+        assert!(stage.sink.receipts().is_empty());
+    }
+
     /// The page of an item whose replay failed says so, and offers the replay again.
     async fn after_a_failed_replay_it_is_offered_again(app) {
         let stage = Stage::new(app, Shape { mode: "422", ..GOOD }).await;
