@@ -42,7 +42,8 @@ async fn story(database: Database) {
     let sink = Sink::start(Arc::new(|| service::clock::SystemClock.now())).await.unwrap();
     // Answers take about half a second, so that kills meet them on their way.
     sink.faults().always(Fault::Drip { pause_ms: 10 });
-    let installation = Installation::set_up(&database.url, &sink.url, kills * A_ROUND).await;
+    let steps: Vec<&str> = ["remembers", "forgets"].into_iter().cycle().take(kills * A_ROUND).collect();
+    let installation = Installation::set_up(&database.url, &sink.url, &steps).await;
 
     let mut in_flight = Vec::new();
     for round in 0..kills {
@@ -56,10 +57,33 @@ async fn story(database: Database) {
     assert!(in_flight.iter().any(|count| *count > 0), "the kills met nothing in flight: {in_flight:?}");
 
     let process = installation.start().await;
-    installation.until_settled().await;
+    installation.until_settled(&installation.items).await;
     let ended = installation.items_as_they_stand(&process).await;
     process.kill().await;
     check(&ended, &sink);
+    drop(sink);
+    database.remove().await;
+}
+
+/// C39: destinations that hang hold nothing up: what goes elsewhere is sent and answered while they still do.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn c39_destinations_that_hang_hold_up_nobody_else() {
+    let database = Database::sqlite().await;
+    let sink = Sink::start(Arc::new(|| service::clock::SystemClock.now())).await.unwrap();
+    let steps: Vec<&str> = std::iter::repeat_n("hangs", 20).chain(std::iter::repeat_n("forgets", 10)).collect();
+    let installation = Installation::set_up(&database.url, &sink.url, &steps).await;
+    let mut process = installation.start().await;
+    let (hanging, others) = installation.items.split_at(20);
+    for (items, arrived) in [(hanging, 20), (others, 30)] {
+        // Who was asked for before is refused a second time.
+        while sink.lines().len() < arrived {
+            process.replay(items, Duration::from_millis(200)).await;
+        }
+    }
+    installation.until_settled(others).await;
+    assert_eq!(installation.under_way(hanging).await, 20, "they hang all the while");
+    assert_eq!(sink.kept().len(), 30, "each was sent once");
+    process.kill().await;
     drop(sink);
     database.remove().await;
 }

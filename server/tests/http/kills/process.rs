@@ -47,6 +47,16 @@ backoff = { first = "1s", factor = 1 }
 record_id = "/id"
 
 [[step]]
+key = "hangs"
+side_effect = "irreversible"
+sensitivity = "internal"
+[step.destination]
+kind = "http"
+url = "{sink}/hang?s=600"
+allow_private = true
+timeout = "10m"
+
+[[step]]
 key = "forgets"
 side_effect = "irreversible"
 sensitivity = "internal"
@@ -68,7 +78,8 @@ pub(super) struct Installation {
 }
 
 impl Installation {
-    pub(super) async fn set_up(database: &str, sink: &str, count: usize) -> Self {
+    /// Items of these steps, in this order.
+    pub(super) async fn set_up(database: &str, sink: &str, steps: &[&str]) -> Self {
         let settings = Settings {
             database_url: database.to_owned(),
             listen: "127.0.0.1:0".parse().unwrap(),
@@ -103,8 +114,7 @@ impl Installation {
         let token = service.run(&command_line(), token).await.unwrap();
         let automation = Request::of(service.authenticate(Brought::Token(&token), None).await.unwrap());
         let mut items = Vec::new();
-        for number in 0..count {
-            let step = if number % 2 == 0 { "remembers" } else { "forgets" };
+        for (number, step) in steps.iter().enumerate() {
             let report = json!({
                 "workflow": "kills", "step": step, "dedupe_key": format!("work-{number}"),
                 "failure": { "message": "Not sent" }, "payload": { "json": { "number": number } },
@@ -153,9 +163,9 @@ impl Installation {
         count
     }
 
-    /// Waits until nothing is under way any more: every lease has run out, every further try was made.
-    pub(super) async fn until_settled(&self) {
-        for item in &self.items {
+    /// Waits until nothing of these is under way any more: every lease has run out, every further try was made.
+    pub(super) async fn until_settled(&self, items: &[String]) {
+        for item in items {
             self.service.replay_settled(item.parse().unwrap()).await.unwrap();
         }
     }

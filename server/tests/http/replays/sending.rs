@@ -2,11 +2,15 @@ use domain::{digest::Sha256, replay::own_key};
 use serde_json::json;
 
 use super::{GOOD, Shape, Stage, attempts, last, replay, standing};
-use crate::app::on_both;
+use crate::{
+    actions::not_sent,
+    app::on_both,
+    words::{report, with},
+};
 
 on_both! {
-    /// The main job: correct → replay → one record at the destination → closed with its id, both versions kept.
-    async fn a_corrected_payload_is_sent_once_and_the_item_closes_with_the_record_id(app) {
+    /// C07. The main job: correct → replay → one record at the destination → closed with its id, both versions kept.
+    async fn c07_a_corrected_payload_is_sent_once_and_the_item_closes_with_the_record_id(app) {
         let stage = Stage::new(app, GOOD).await;
         let item = stage.unsent("INV-1").await;
         let correction = json!({ "parent": 1, "text": "{\"amount\": 42.00}", "reason": "It was 42" });
@@ -88,6 +92,29 @@ on_both! {
         assert_eq!(attempts(&seen), [words("failed", "none"), words("failed", "none"), words("failed", "none"), words("succeeded", "confirmed")]);
         let bodies: Vec<_> = stage.lines().iter().map(|line| line.body.clone()).collect();
         assert_eq!(bodies, [&b"{\"amount\": 2}"[..], b"{\"amount\": 3}", b"{\"amount\": 3}"]);
+    }
+
+    /// C21, C22: of a long payload every byte is sent, with the one change.
+    async fn c22_a_long_payload_is_sent_whole_with_its_one_change(app) {
+        let stage = Stage::new(app, GOOD).await;
+        let lines: Vec<String> = (0..6_000).map(|at| format!("  {{ \"line\": {at}, \"net\": {at}.{:02}0 }}", at % 100)).collect();
+        let long = format!("[\n{}\n]\n", lines.join(",\r\n"));
+        assert!(long.len() > 200_000, "{}", long.len());
+        let payload = json!({ "media_type": "application/json", "text": long });
+        let item = stage.sync.reported(&with(not_sent("long"), json!({ "payload": payload }))).await;
+        let corrected = long.replace("\"line\": 4711,", "\"line\": 4712,");
+        let correction = json!({ "parent": 1, "text": corrected, "reason": "Counted twice" });
+        stage.amara.act(&item, "correct", correction).await.is(200);
+        assert_eq!(stage.replayed(&item, 2).await["state"], "closed");
+        assert!(stage.lines()[0].body == corrected.as_bytes(), "{} bytes arrived", stage.lines()[0].body.len());
+    }
+
+    /// C53: how often the automation has tried neither allows nor uses up a person's replay.
+    async fn c53_a_replay_does_not_depend_on_the_automations_counter(app) {
+        let stage = Stage::new(app, Shape { to: "max_attempts = 1", ..GOOD }).await;
+        let tries: Vec<_> = (1..=5).map(|number| json!({ "number": number, "outcome": "failed", "sent": false })).collect();
+        let item = stage.sync.reported(&with(report("tried"), json!({ "attempts": tries }))).await;
+        assert_eq!(standing(&stage.replayed(&item, 1).await), ("closed", "confirmed", Some("replayed")));
     }
 
     /// C62, C95: what is sent goes where it was said to go, or nowhere.
