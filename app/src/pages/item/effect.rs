@@ -21,8 +21,11 @@ pub(super) fn effect(packet: &Packet) -> impl IntoView + use<> {
     let unsettled = (!doubtful.is_empty()).then(|| {
         view! { <ul class="unsettled">{doubtful.iter().take(TOLD).map(|a| unsettled(a)).collect_view()}{more}</ul> }
     });
+    // Beside what others have done since, it says nothing about how things stand now.
+    let since = packet.attempts.first().is_some_and(|newest| newest.made_by != AttemptBy::Automation);
+    let who = if since { "The automation said of its own attempt:" } else { "The automation says:" };
     let evidence = packet.item.effect_evidence.clone().map(|text| {
-        view! { <p class="faint small">"The automation says:"</p><LongText text/> }
+        view! { <p class="faint small">{who}</p><LongText text/> }
     });
     view! {
         <section class="effect" data-effect=effect.as_str() aria-labelledby="effect">

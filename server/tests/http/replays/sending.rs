@@ -1,4 +1,4 @@
-use domain::{digest::Sha256, replay::own_key};
+use domain::{digest::Sha256, permission::Role, replay::own_key};
 use serde_json::json;
 
 use super::{GOOD, Shape, Stage, attempts, last, replay, standing};
@@ -92,6 +92,22 @@ on_both! {
         assert_eq!(attempts(&seen), [words("failed", "none"), words("failed", "none"), words("failed", "none"), words("succeeded", "confirmed")]);
         let bodies: Vec<_> = stage.lines().iter().map(|line| line.body.clone()).collect();
         assert_eq!(bodies, [&b"{\"amount\": 2}"[..], b"{\"amount\": 3}", b"{\"amount\": 3}"]);
+    }
+
+    /// What the automation said of its attempt is not said of what a person has done since.
+    async fn after_a_replay_the_automations_word_is_about_its_own_attempt(app) {
+        let stage = Stage::new(app, GOOD).await;
+        let said = json!({ "effect": { "status": "none", "evidence": "refused before anything was booked" } });
+        let item = stage.sync.reported(&with(not_sent("A"), said)).await;
+        let jonas = app.signed_in("Jonas", Role::Operator, "finance-ops").await;
+        let told = async || jonas.get(&format!("/items/{item}")).await.is(200).text();
+        let (before, after) = ("The automation says:", "The automation said of its own attempt:");
+        let page = told().await;
+        assert!(page.contains(before) && !page.contains(after));
+        stage.replayed(&item, 1).await;
+        let page = told().await;
+        assert!(page.contains(after) && !page.contains(before));
+        assert!(page.contains("refused before anything was booked"), "and it is still there to be read");
     }
 
     /// C21, C22: of a long payload every byte is sent, with the one change.
