@@ -1,7 +1,7 @@
 //! A typed builder for every URL. What is as by default is left out, so that a URL says what is special about its page.
 
 use chrono::{DateTime, Utc};
-use domain::ids::{ItemId, QuarantineId};
+use domain::ids::{ItemId, PersonId, QuarantineId};
 use service::{AuditFilter, CorrectionFilter, CorrectionPlace, Cursor, ItemFilter, Sort, View};
 use url::form_urlencoded;
 use uuid::Uuid;
@@ -11,7 +11,20 @@ pub const QUARANTINE: &str = "/quarantine";
 pub const AUDIT: &str = "/audit";
 pub const CORRECTIONS: &str = "/audit/corrections";
 pub const ME: &str = "/me";
+pub const SECURITY: &str = "/me/security";
+pub const OWN_TOKENS: &str = "/me/tokens";
+pub const NOTICES: &str = "/notices";
+pub const PEOPLE: &str = "/admin/people";
+pub const INVITE: &str = "/admin/people/invite";
+pub const ROLES: &str = "/admin/roles";
+pub const NEW_ROLE: &str = "/admin/roles/new";
+pub const RIGHTS: &str = "/admin/rights";
+pub const TEAMS: &str = "/admin/teams";
+pub const TOKENS: &str = "/admin/tokens";
+pub const SETTINGS: &str = "/admin/settings";
 pub const SIGN_IN: &str = "/sign-in";
+pub const SIGN_IN_CODE: &str = "/sign-in/code";
+pub const SIGN_IN_HELP: &str = "/sign-in/help";
 pub const SIGN_OUT: &str = "/sign-out";
 pub const THEME: &str = "/theme";
 pub const API_DOCS: &str = "/api/docs";
@@ -118,6 +131,7 @@ pub fn audit(
         AUDIT,
         [
             ("person", filter.actor.clone()),
+            ("account", filter.actor_id.map(|id| id.to_string())),
             ("item", filter.item.map(|id| id.to_string())),
             ("action", filter.action.map(|action| action.as_str().to_owned())),
             ("workflow", filter.workflow.clone()),
@@ -164,10 +178,83 @@ pub fn sign_in(next: &str) -> String {
     with_query(SIGN_IN, [("next", (next != QUEUE && next != "/").then(|| next.to_owned()))])
 }
 
+/// The second step of signing in, and coming back to `next` afterwards.
+#[must_use]
+pub fn sign_in_code(next: &str) -> String {
+    with_query(SIGN_IN_CODE, [("next", (!next.is_empty() && next != QUEUE && next != "/").then(|| next.to_owned()))])
+}
+
+/// A one-time link's own page.
+#[must_use]
+pub fn link(secret: &str) -> String {
+    format!("/link/{}", segment(secret))
+}
+
+/// A page that says what was done last.
+#[must_use]
+pub fn done(page: &str, what: &str) -> String {
+    with_query(page, [("done", Some(what.to_owned()))])
+}
+
+/// What was told to the person, from before a place in it.
+#[must_use]
+pub fn notices(before: Option<(DateTime<Utc>, Uuid)>) -> String {
+    with_query(NOTICES, [("before", before.map(|(at, id)| place(at, id)))])
+}
+
+/// Accounts whose address holds `text`, or of the team of that key, from after an address on.
+#[must_use]
+pub fn people(text: Option<&str>, after: Option<&(String, PersonId)>) -> String {
+    let after = after.map(|(address, id)| format!("{}-{address}", id.0.simple()));
+    with_query(PEOPLE, [("q", text.map(str::to_owned)), ("after", after)])
+}
+
+/// Reads the place that [`people`] wrote.
+#[must_use]
+pub fn read_address(word: &str) -> Option<(String, PersonId)> {
+    let (id, address) = word.split_once('-')?;
+    Some((address.to_owned(), PersonId(Uuid::try_parse(id).ok()?)))
+}
+
+/// An account, for admins.
+#[must_use]
+pub fn person(id: PersonId) -> String {
+    format!("{PEOPLE}/{id}")
+}
+
+/// A role.
+#[must_use]
+pub fn role(key: &str) -> String {
+    format!("{ROLES}/{}", segment(key))
+}
+
+/// A team.
+#[must_use]
+pub fn team(key: &str) -> String {
+    format!("{TEAMS}/{}", segment(key))
+}
+
+/// Tokens, from before a place among them.
+#[must_use]
+pub fn tokens(before: Option<(DateTime<Utc>, Uuid)>) -> String {
+    with_query(TOKENS, [("before", before.map(|(at, id)| place(at, id)))])
+}
+
+/// The audit of one account or token: a namesake's is another.
+#[must_use]
+pub fn audit_of(actor: Uuid) -> String {
+    with_query(AUDIT, [("account", Some(actor.to_string()))])
+}
+
+/// A text as one part of a path.
+fn segment(text: &str) -> String {
+    form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
+}
+
 /// The first admin's set-up, by its one-time secret.
 #[must_use]
 pub fn setup(secret: &str) -> String {
-    format!("/setup/{}", form_urlencoded::byte_serialize(secret.as_bytes()).collect::<String>())
+    format!("/setup/{}", segment(secret))
 }
 
 /// Where a page of a list begins, as a word for URLs.

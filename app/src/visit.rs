@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use domain::{access::Person, permission::Permission, refusal::Refusal};
-use service::Request;
+use service::{Request, sign_in::step_up::ConfirmWith};
 
 /// One request for a page.
 #[derive(Debug, Clone)]
@@ -14,6 +14,49 @@ pub struct Visit {
     pub theme: Theme,
     /// Path and query as requested.
     pub path: String,
+    /// Notices that the person has not read; counted up to 100.
+    pub unread: i64,
+    /// What they confirm with who they are, where that has to be done anew before something consequential.
+    pub confirm: Option<ConfirmWith>,
+}
+
+/// How this installation is set up: each setting by its name, what it means, and as it is.
+#[derive(Debug, Default)]
+pub struct Setup(pub Vec<Set>);
+
+/// One setting.
+#[derive(Debug)]
+pub struct Set {
+    /// Its name in the file.
+    pub name: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+    /// As it is.
+    pub value: String,
+}
+
+impl Set {
+    /// A setting as it is.
+    #[must_use]
+    pub fn new(name: &'static str, meaning: &'static str, value: String) -> Self {
+        Self { name, meaning, value }
+    }
+}
+
+/// What a form made that is shown this once.
+#[derive(Debug, Clone)]
+pub enum Made {
+    /// A one-time link to pass on, and the names of roles that wait for a second admin.
+    Link {
+        /// The address.
+        link: String,
+        /// Roles that wait.
+        waiting: Vec<String>,
+    },
+    /// A token's secret.
+    Token(String),
+    /// Recovery codes.
+    Codes(Vec<String>),
 }
 
 /// Light or dark.
@@ -35,6 +78,8 @@ pub struct FormState {
     pub refusal: Option<Refusal>,
     /// The fields by name, as posted.
     pub typed: HashMap<String, String>,
+    /// What it made that is shown this once.
+    pub made: Option<Made>,
 }
 
 impl Visit {
@@ -86,6 +131,12 @@ impl FormState {
     #[must_use]
     pub fn typed(&self, field: &str) -> String {
         self.typed.get(field).cloned().unwrap_or_default()
+    }
+
+    /// Whether a box was ticked; where no form was posted, `otherwise`.
+    #[must_use]
+    pub fn ticked(&self, field: &str, otherwise: bool) -> bool {
+        if self.refusal.is_some() && !self.typed.is_empty() { self.typed.contains_key(field) } else { otherwise }
     }
 
     /// What is wrong with a field, whose pointer is `/` and its name.

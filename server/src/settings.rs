@@ -1,12 +1,23 @@
 //! Settings: flags, `RECOURSE_*` variables, or a TOML file, in this order of precedence.
 
-use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+};
 
 use anyhow::{Context as _, Result, bail};
+use app::visit::{Set, Setup};
+use chrono::TimeDelta;
 use config::{Config, Environment, File};
+use domain::{governance::Governance, span::Span};
+use ipnet::IpNet;
 use serde::Deserialize;
 
-use crate::outbound::{Allowed, Secrets};
+use crate::{
+    outbound::{Allowed, Secrets},
+    web::Proxies,
+};
 
 /// What the file and the variables may set; each name with `RECOURSE_` before it is the variable.
 #[derive(Debug, Clone, Deserialize)]
@@ -23,6 +34,14 @@ pub struct Settings {
     pub payload_limit: usize,
     /// Accept a database that may lose what it confirmed. For tests only.
     pub allow_unsafe_database: bool,
+    /// `standard` or `strict`: whether a consequential right takes a second admin and a day.
+    pub governance: String,
+    /// A session ends after this long without a page being looked at, such as `12h`.
+    pub session_idle: String,
+    /// A session ends after this long, whatever was looked at, such as `7d`.
+    pub session_lifetime: String,
+    /// Networks (CIDR, separated by commas) of proxies whose word about where a request comes from is believed.
+    pub trusted_proxies: String,
     /// Networks (CIDR, separated by commas) that are not public and may be called by steps that ask for it.
     pub allow_private: String,
     /// A folder with one file for each secret of a destination.
@@ -66,6 +85,10 @@ const NAMES: &[&str] = &[
     "fallback_team",
     "payload_limit",
     "allow_unsafe_database",
+    "governance",
+    "session_idle",
+    "session_lifetime",
+    "trusted_proxies",
     "allow_private",
     "secrets_dir",
     "log_format",
@@ -81,6 +104,10 @@ impl Settings {
             .set_default("fallback_team", "triage")?
             .set_default("payload_limit", 16 << 20)?
             .set_default("allow_unsafe_database", false)?
+            .set_default("governance", "standard")?
+            .set_default("session_idle", "12h")?
+            .set_default("session_lifetime", "7d")?
+            .set_default("trusted_proxies", "")?
             .set_default("allow_private", "")?
             .set_default("log_format", "text")?
             .set_default("log", "info")?;
@@ -133,6 +160,12 @@ impl Settings {
             bail!("RECOURSE_FALLBACK_TEAM {wrong}.");
         }
         self.allowed()?;
+        self.proxies()?;
+        self.governance()?;
+        let [idle, lifetime] = self.session_limits()?;
+        if lifetime < idle {
+            bail!("RECOURSE_SESSION_LIFETIME must not be shorter than RECOURSE_SESSION_IDLE.");
+        }
         if let Some(folder) = self.secrets_dir.as_ref().filter(|folder| !folder.is_dir()) {
             bail!("RECOURSE_SECRETS_DIR: {} is not a folder.", folder.display());
         }
@@ -157,15 +190,59 @@ impl Settings {
         url.trim_end_matches('/').to_owned()
     }
 
+    /// Scheme, host and port at which people reach Recourse: changes that its own pages ask for come from there.
+    pub fn origin(&self) -> Result<String> {
+        let url = url::Url::parse(&self.public_url()).context("RECOURSE_PUBLIC_URL is not a URL.")?;
+        Ok(url.origin().ascii_serialization())
+    }
+
+    /// What the settings' page shows: never a secret, and of the database not where it is.
+    #[must_use]
+    pub fn shown(&self) -> Setup {
+        let database = if self.database_url.starts_with("sqlite") { "SQLite" } else { "PostgreSQL" };
+        let or_none = |text: &str| if text.is_empty() { "none".to_owned() } else { text.to_owned() };
+        Setup(vec![
+            Set::new("public_url", "Where people reach it", self.public_url()),
+            Set::new("database_url", "Database", database.to_owned()),
+            Set::new("fallback_team", "Team for what nobody registered", self.fallback_team.clone()),
+            Set::new("payload_limit", "Bytes of a payload at most", self.payload_limit.to_string()),
+            Set::new("governance", "How consequential rights are given", self.governance.clone()),
+            Set::new("session_idle", "A session ends unused after", self.session_idle.clone()),
+            Set::new("session_lifetime", "A session ends at the latest after", self.session_lifetime.clone()),
+            Set::new("trusted_proxies", "Proxies that are believed", or_none(&self.trusted_proxies)),
+            Set::new("allow_private", "Private networks that steps may call", or_none(&self.allow_private)),
+        ])
+    }
+
     /// The networks that are not public and may be called.
     pub fn allowed(&self) -> Result<Allowed> {
-        let written = self.allow_private.split(',').map(str::trim).filter(|net| !net.is_empty());
-        let net = |net: &str| {
-            net.parse().with_context(|| {
-                format!("RECOURSE_ALLOW_PRIVATE: `{net}` is not a network such as 10.0.0.0/8, separated by commas.")
-            })
+        Ok(Allowed(networks("RECOURSE_ALLOW_PRIVATE", &self.allow_private)?))
+    }
+
+    /// The proxies whose word is believed.
+    pub fn proxies(&self) -> Result<Proxies> {
+        Ok(Proxies(networks("RECOURSE_TRUSTED_PROXIES", &self.trusted_proxies)?))
+    }
+
+    /// How consequential rights are given.
+    pub fn governance(&self) -> Result<Governance> {
+        let read = self.governance.parse();
+        read.map_err(|_| anyhow::anyhow!("RECOURSE_GOVERNANCE must be `standard` or `strict`."))
+    }
+
+    /// How long a session lasts: without a page being looked at, and at all.
+    pub fn session_limits(&self) -> Result<[TimeDelta; 2]> {
+        let read = |name: &str, text: &str| {
+            let span: Span = text.parse().map_err(|wrong| anyhow::anyhow!("{name}: {wrong}."))?;
+            if span.seconds() < 60 {
+                bail!("{name} must be at least a minute.");
+            }
+            Ok(span.delta())
         };
-        Ok(Allowed(written.map(net).collect::<Result<_>>()?))
+        Ok([
+            read("RECOURSE_SESSION_IDLE", &self.session_idle)?,
+            read("RECOURSE_SESSION_LIFETIME", &self.session_lifetime)?,
+        ])
     }
 
     /// Where the secrets of destinations are.
@@ -179,6 +256,16 @@ impl Settings {
     pub fn is_secure(&self) -> bool {
         self.public_url().starts_with("https://")
     }
+}
+
+/// Networks, separated by commas.
+fn networks(name: &str, written: &str) -> Result<Vec<IpNet>> {
+    let nets = written.split(',').map(str::trim).filter(|net| !net.is_empty());
+    let read = |net: &str| {
+        let one = net.parse::<IpAddr>().map(IpNet::from).or_else(|_| net.parse::<IpNet>());
+        one.with_context(|| format!("{name}: `{net}` is not a network such as 10.0.0.0/8, separated by commas."))
+    };
+    nets.map(read).collect()
 }
 
 fn host_of(url: &str) -> Option<String> {
@@ -206,6 +293,10 @@ mod tests {
             fallback_team: "triage".into(),
             payload_limit: 1,
             allow_unsafe_database: false,
+            governance: "standard".into(),
+            session_idle: "12h".into(),
+            session_lifetime: "7d".into(),
+            trusted_proxies: String::new(),
             allow_private: String::new(),
             secrets_dir: None,
             secrets: BTreeMap::new(),
@@ -239,6 +330,13 @@ mod tests {
                 .contains("RECOURSE_ALLOW_PRIVATE: `nets`")
         );
         assert_eq!(with(|s| s.allow_private = " 10.0.0.0/8 , fd00::/8,".into()), Ok(()));
+        assert!(with(|s| s.trusted_proxies = "10.0.0.1, proxy".into()).unwrap_err().contains("RECOURSE_TRUSTED_PROXIES"));
+        assert_eq!(with(|s| s.trusted_proxies = "10.0.0.1, fd00::/8".into()), Ok(()));
+        assert!(with(|s| s.governance = "loose".into()).unwrap_err().contains("RECOURSE_GOVERNANCE"));
+        for (idle, lifetime, named) in [("12", "7d", "_IDLE"), ("12h", "", "_LIFETIME"), ("7d", "1d", "_LIFETIME"), ("5s", "1d", "_IDLE")] {
+            let set = |s: &mut Settings| (s.session_idle, s.session_lifetime) = (idle.into(), lifetime.into());
+            assert!(with(set).unwrap_err().contains(named), "{idle} {lifetime}");
+        }
         assert!(with(|s| s.secrets_dir = Some("/no/such".into())).unwrap_err().contains("RECOURSE_SECRETS_DIR"));
         assert!(with(|s| s.fallback_team = String::new()).unwrap_err().contains("RECOURSE_FALLBACK_TEAM"));
     }

@@ -21,10 +21,14 @@ pub async fn open_with(settings: &Settings, clock: Arc<dyn Clock>) -> Result<Ser
     let options = Options { url: settings.database_url.clone(), allow_unsafe: settings.allow_unsafe_database };
     let store = Store::open(&options).await?;
     let courier = Http::new(settings.secrets(), settings.allowed()?, Arc::clone(&clock))?;
+    let [session_idle, session_lifetime] = settings.session_limits()?;
     let settings = service::Settings {
         public_url: settings.public_url(),
         payload_limit: settings.payload_limit,
         fallback_team: settings.fallback_team.clone(),
+        governance: settings.governance()?,
+        session_idle,
+        session_lifetime,
     };
     Ok(Service::new(store, clock, Arc::new(courier), settings))
 }

@@ -30,7 +30,8 @@ pub(crate) fn Brand() -> impl IntoView {
 pub(crate) fn AppBar(visit: Visit, #[prop(optional_no_strip)] at: Option<Place>) -> impl IntoView {
     let link = |place: Place| {
         let current = (at == Some(place)).then_some("page");
-        view! { <li><a href=place.path() aria-current=current data-go=place.letter()>{place.label()}</a></li> }
+        let path = place.path(&visit);
+        view! { <li><a href=path aria-current=current data-go=place.letter()>{place.label()}</a></li> }
     };
     let places = Place::for_visitor(&visit).into_iter().map(link).collect_view();
     view! {
@@ -38,8 +39,27 @@ pub(crate) fn AppBar(visit: Visit, #[prop(optional_no_strip)] at: Option<Place>)
         <header class="app-bar">
             <Brand/>
             <nav class="app-nav" aria-label="Places"><ul>{places}</ul></nav>
-            <div class="app-tools"><KeysButton/><ThemeMenu theme=visit.theme next=visit.path.clone()/><OwnMenu visit/></div>
+            <div class="app-tools"><Bell unread=visit.unread at/><KeysButton/><ThemeMenu theme=visit.theme next=visit.path.clone()/><OwnMenu visit/></div>
         </header>
+    }
+    .into_any()
+}
+
+/// Leads to what the person was told, and says how much of it is new.
+#[component]
+fn Bell(unread: i64, #[prop(optional_no_strip)] at: Option<Place>) -> impl IntoView {
+    let words = match unread {
+        0 => "Notices".to_owned(),
+        100.. => "Notices: 100 or more unread".to_owned(),
+        unread => format!("Notices: {unread} unread"),
+    };
+    let count = (unread > 0).then(|| view! { <span class="count" aria-hidden="true">{unread.min(99)}</span> });
+    let current = (at == Some(Place::Notices)).then_some("page");
+    let letter = Place::Notices.letter();
+    view! {
+        <a class="button button--quiet bell" href=paths::NOTICES aria-label=words.clone() title=words aria-current=current data-go=letter>
+            <Icon name="bell"/>{count}
+        </a>
     }
     .into_any()
 }
@@ -83,7 +103,11 @@ fn OwnMenu(visit: Visit) -> impl IntoView {
         </button>
         <div class="menu" id="own-menu" popover>
             <p class="menu-head"><b><bdi>{person.name}</bdi></b><br/>{person.email}</p>
-            <ul><li><a href=paths::ME><Icon name="key-round"/>"What I may do"</a></li></ul>
+            <ul>
+                <li><a href=paths::ME><Icon name="key-round"/>"What I may do"</a></li>
+                <li><a href=paths::SECURITY><Icon name="shield-check"/>"Password and sessions"</a></li>
+                <li><a href=paths::OWN_TOKENS><Icon name="command"/>"My tokens"</a></li>
+            </ul>
             <form method="post" action=paths::SIGN_OUT><ul><li><button><Icon name="log-out"/>"Sign out"</button></li></ul></form>
         </div>
     })

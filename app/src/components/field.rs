@@ -20,7 +20,7 @@ pub(crate) fn described_by(id: &str, hint: bool, problem: bool) -> Option<String
 /// A line to type in, with its label, hint and problem.
 #[component]
 pub(crate) fn Field(
-    id: &'static str,
+    #[prop(into)] id: String,
     name: &'static str,
     label: &'static str,
     #[prop(default = "text")] kind: &'static str,
@@ -28,17 +28,21 @@ pub(crate) fn Field(
     #[prop(optional, into)] autocomplete: Option<&'static str>,
     #[prop(optional, into)] hint: Option<&'static str>,
     #[prop(optional_no_strip)] problem: Option<String>,
+    /// It may stay empty.
+    #[prop(optional)]
+    optional: bool,
 ) -> impl IntoView {
-    let described = described_by(id, hint.is_some(), problem.is_some());
+    let described = described_by(&id, hint.is_some(), problem.is_some());
+    let may_be_empty = optional.then(|| view! { <span class="muted">" (optional)"</span> });
     view! {
         <div class="field">
-            <label for=id>{label}</label>
+            <label for=id.clone()>{label}{may_be_empty}</label>
             {hint.map(|hint| view! { <p class="hint" id=format!("{id}-hint")>{hint}</p> })}
             <input
-                id=id name=name type=kind value=value autocomplete=autocomplete required
+                id=id.clone() name=name type=kind value=value autocomplete=autocomplete required=!optional
                 aria-invalid=problem.is_some().then_some("true") aria-describedby=described
             />
-            <Problem id=id.to_owned() problem/>
+            <Problem id problem/>
         </div>
     }
     .into_any()
@@ -79,7 +83,7 @@ pub(crate) type Choice = (&'static str, &'static str);
 /// One of a few.
 #[component]
 pub(crate) fn Select(
-    id: &'static str,
+    #[prop(into)] id: String,
     name: &'static str,
     label: &'static str,
     options: Vec<Choice>,
@@ -88,7 +92,7 @@ pub(crate) fn Select(
     let option = |(value, words): Choice| view! { <option value=value selected=value == chosen>{words}</option> };
     view! {
         <div class="field">
-            <label for=id>{label}</label>
+            <label for=id.clone()>{label}</label>
             <select id=id name=name>{options.into_iter().map(option).collect_view()}</select>
         </div>
     }

@@ -88,7 +88,29 @@ pub(crate) const fn audit_icon(kind: AuditKind) -> &'static str {
             "users"
         }
         AuditKind::SignedIn | AuditKind::SignedOut => "log-out",
-        AuditKind::TokenCreated | AuditKind::TokenUsed | AuditKind::InviteCreated => "key-round",
+        AuditKind::PersonInvited | AuditKind::PersonJoined => "user-plus",
+        AuditKind::PersonRenamed | AuditKind::TeamRenamed | AuditKind::RoleSaved | AuditKind::RoleRemoved => "file-pen",
+        AuditKind::PersonEnabled | AuditKind::PersonDeleted | AuditKind::IdentityLinked | AuditKind::PeopleRead => "users",
+        AuditKind::RolesChanged
+        | AuditKind::TeamsChanged
+        | AuditKind::ClearanceChanged
+        | AuditKind::GrantAsked
+        | AuditKind::GrantConfirmed
+        | AuditKind::GrantRefused
+        | AuditKind::GrantLapsed
+        | AuditKind::GrantTookEffect => "user-check",
+        AuditKind::SessionsEnded => "log-out",
+        AuditKind::SteppedUp
+        | AuditKind::TwoStepOn
+        | AuditKind::TwoStepOff
+        | AuditKind::RecoveryCodesMade
+        | AuditKind::PasswordSet => "shield-check",
+        AuditKind::TokenCreated
+        | AuditKind::TokenUsed
+        | AuditKind::TokenRevoked
+        | AuditKind::InviteCreated
+        | AuditKind::ResetLinkMade
+        | AuditKind::ResetAsked => "key-round",
     }
 }
 

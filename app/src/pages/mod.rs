@@ -1,17 +1,22 @@
 //! The pages, one folder or file per place on the screen. They exist on the server only and ask `service` directly, so
 //! nothing they read is ever serialised into the page.
 
+mod admin;
 mod answer;
 mod audit;
 mod corrections;
 mod item;
+mod link;
 mod me;
+mod notices;
 mod place;
 mod quarantine;
 pub mod queue;
 mod setup;
 mod shell;
 mod sign_in;
+mod sign_in_more;
+mod tokens;
 mod trail;
 mod trouble;
 

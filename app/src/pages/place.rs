@@ -1,6 +1,6 @@
 use domain::permission::Permission;
 
-use crate::{paths, visit::Visit};
+use crate::{components::AdminPlace, paths, visit::Visit};
 
 /// A place that the navigation leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,18 +9,24 @@ pub(crate) enum Place {
     Quarantine,
     Audit,
     Corrections,
+    Admin,
+    Notices,
     Me,
 }
 
 impl Place {
     /// The places there are for this person.
     pub(crate) fn for_visitor(visit: &Visit) -> Vec<Self> {
-        let needs = |place: &Self| match place {
+        let open = |place: &Self| match place {
             Self::Queue | Self::Quarantine => visit.may(Permission::ItemsRead),
             Self::Audit | Self::Corrections => visit.may(Permission::AuditRead),
-            Self::Me => visit.person().is_some(),
+            Self::Admin => AdminPlace::first(visit).is_some(),
+            Self::Notices | Self::Me => visit.person().is_some(),
         };
-        [Self::Queue, Self::Quarantine, Self::Audit, Self::Corrections, Self::Me].into_iter().filter(needs).collect()
+        [Self::Queue, Self::Quarantine, Self::Audit, Self::Corrections, Self::Admin, Self::Me]
+            .into_iter()
+            .filter(open)
+            .collect()
     }
 
     pub(crate) const fn label(self) -> &'static str {
@@ -29,18 +35,27 @@ impl Place {
             Self::Quarantine => "Quarantine",
             Self::Audit => "Audit",
             Self::Corrections => "Corrections",
+            Self::Admin => "Admin",
+            Self::Notices => "Notices",
             Self::Me => "What I may do",
         }
     }
 
-    pub(crate) const fn path(self) -> &'static str {
+    pub(crate) fn path(self, visit: &Visit) -> &'static str {
         match self {
+            Self::Admin => AdminPlace::first(visit).unwrap_or(paths::PEOPLE),
+            Self::Notices => paths::NOTICES,
             Self::Queue => paths::QUEUE,
             Self::Quarantine => paths::QUARANTINE,
             Self::Audit => paths::AUDIT,
             Self::Corrections => paths::CORRECTIONS,
             Self::Me => paths::ME,
         }
+    }
+
+    /// Its address and what it is called.
+    pub(crate) fn leading(self, visit: &Visit) -> (&'static str, &'static str) {
+        (self.path(visit), self.label())
     }
 
     /// The key after `g` that leads there.
@@ -50,6 +65,8 @@ impl Place {
             Self::Quarantine => "u",
             Self::Audit => "a",
             Self::Corrections => "c",
+            Self::Admin => "d",
+            Self::Notices => "n",
             Self::Me => "m",
         }
     }

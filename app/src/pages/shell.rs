@@ -9,14 +9,21 @@ use leptos_router::{
 };
 
 use super::{
+    admin::{
+        InvitePage, NewRolePage, PeoplePage, PersonPage, RightsPage, RolePage, RolesPage, SettingsPage, TeamPage,
+        TeamsPage, TokensPage,
+    },
     audit::AuditPage,
     corrections::{CorrectionPage, CorrectionsPage},
     item::{ActionPage, CorrectPage, ItemPage, ReplayPage},
-    me::MePage,
+    link::LinkPage,
+    me::{MePage, OwnTokensPage, SecurityPage},
+    notices::NoticesPage,
     quarantine::{CasePage, WardPage},
     queue::QueuePage,
     setup::SetupPage,
     sign_in::SignInPage,
+    sign_in_more::{CodePage, HelpPage},
     trouble::NothingHere,
 };
 use crate::{
@@ -74,8 +81,32 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/audit") view=AuditPage ssr=SsrMode::Async/>
                 <Route path=path!("/audit/corrections") view=CorrectionsPage ssr=SsrMode::Async/>
                 <Route path=path!("/audit/corrections/:id/:revision") view=CorrectionPage ssr=SsrMode::Async/>
+                <Route path=path!("/notices") view=NoticesPage ssr=SsrMode::Async/>
+                <Route path=path!("/notices/read") view=NoticesPage ssr=SsrMode::Async/>
                 <Route path=path!("/me") view=MePage ssr=SsrMode::Async/>
+                <Route path=path!("/me/security") view=SecurityPage ssr=SsrMode::Async/>
+                <Route path=path!("/me/security/:verb") view=SecurityPage ssr=SsrMode::Async/>
+                <Route path=path!("/me/tokens") view=OwnTokensPage ssr=SsrMode::Async/>
+                <Route path=path!("/me/tokens/:id/revoke") view=OwnTokensPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/people") view=PeoplePage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/people/invite") view=InvitePage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/people/:id") view=PersonPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/people/:id/:verb") view=PersonPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/roles") view=RolesPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/roles/new") view=NewRolePage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/roles/:key") view=RolePage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/roles/:key/remove") view=RolePage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/rights") view=RightsPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/rights/:id/:verb") view=RightsPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/teams") view=TeamsPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/teams/:key") view=TeamPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/tokens") view=TokensPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/tokens/:id/revoke") view=TokensPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/settings") view=SettingsPage ssr=SsrMode::Async/>
                 <Route path=path!("/sign-in") view=SignInPage ssr=SsrMode::Async/>
+                <Route path=path!("/sign-in/code") view=CodePage ssr=SsrMode::Async/>
+                <Route path=path!("/sign-in/help") view=HelpPage ssr=SsrMode::Async/>
+                <Route path=path!("/link/:secret") view=LinkPage ssr=SsrMode::Async/>
                 <Route path=path!("/setup/:secret") view=SetupPage ssr=SsrMode::Async/>
             </Routes>
         </Router>

@@ -3,7 +3,7 @@ use leptos::prelude::*;
 use url::form_urlencoded;
 
 use crate::{
-    components::{Door, Field, RefusalNotice, escaped},
+    components::{Done, Door, Field, RefusalNotice, escaped},
     paths,
     visit::{FormState, Visit},
 };
@@ -21,6 +21,7 @@ pub(super) fn SignInPage() -> impl IntoView {
             <section class="panel">
                 <h1>"Sign in"</h1>
                 <p>"to work on what the automations could not finish."</p>
+                <Done/>
                 {form.refusal.clone().map(|refusal| view! { <RefusalNotice refusal/> })}
                 <form class="form" method="post" action=paths::SIGN_IN>
                     <input type="hidden" name="next" value=next/>
@@ -36,6 +37,7 @@ pub(super) fn SignInPage() -> impl IntoView {
                 </form>
             </section>
             {kept(&form)}
+            <p><a href=paths::SIGN_IN_HELP>"Can't sign in?"</a></p>
             <p>"Recourse " {env!("CARGO_PKG_VERSION")}</p>
         </Door>
     }
@@ -43,7 +45,7 @@ pub(super) fn SignInPage() -> impl IntoView {
 
 /// A session that ended while something was typed: here it is, to be copied.
 fn kept(form: &FormState) -> Option<impl IntoView + use<>> {
-    let own = ["email", "password", "next", "mode", "theme"];
+    let own = ["email", "password", "next", "mode", "theme", "version", "id"];
     let field = |(name, text): (&String, &String)| {
         let (id, name, text) = (format!("kept-{name}"), name.clone(), format!("\n{}", escaped(text)));
         view! {

@@ -62,8 +62,9 @@ fn told(error: &Error) -> (StatusCode, String, Vec<String>) {
 
 fn status(refusal: &Refusal) -> StatusCode {
     match refusal.code() {
-        "not_signed_in" | "bad_token" | "bad_credentials" => StatusCode::UNAUTHORIZED,
-        "forbidden" => StatusCode::FORBIDDEN,
+        "not_signed_in" | "bad_token" | "bad_credentials" | "bad_code" => StatusCode::UNAUTHORIZED,
+        "forbidden" | "step_up_needed" | "identity_refused" => StatusCode::FORBIDDEN,
+        "too_many_tries" => StatusCode::TOO_MANY_REQUESTS,
         "not_found" | "no_payload" => StatusCode::NOT_FOUND,
         "bad_invite" => StatusCode::GONE,
         "malformed" => StatusCode::BAD_REQUEST,
@@ -81,7 +82,8 @@ fn Told(status: StatusCode, title: String, sentences: Vec<String>) -> impl IntoV
     let now = use_context::<service::Service>().map(|service| service.now());
     let again = status.is_server_error().then(|| visit.as_ref().map(|visit| visit.path.clone())).flatten();
     let queue = visit.as_ref().is_some_and(|visit| visit.may(Permission::ItemsRead));
-    let home = if queue { Some(Place::Queue) } else { visit.filter(|v| v.person().is_some()).map(|_| Place::Me) };
+    let signed_in = visit.as_ref().filter(|visit| visit.person().is_some());
+    let home = signed_in.map(|visit| if queue { Place::Queue } else { Place::Me }.leading(visit));
     view! {
         <section class="trouble">
             <p class="code-word">{status.as_u16()}</p>
@@ -89,7 +91,7 @@ fn Told(status: StatusCode, title: String, sentences: Vec<String>) -> impl IntoV
             {sentences.into_iter().map(|sentence| view! { <p><Prose text=sentence/></p> }).collect_view()}
             <div class="row">
                 {again.map(|path| view! { <a class="button button--primary" href=path>"Try again"</a> })}
-                {home.map(|home| view! { <a class="button" href=home.path()>{format!("To “{}”", home.label())}</a> })}
+                {home.map(|(path, label)| view! { <a class="button" href=path>{format!("To “{label}”")}</a> })}
                 {home.is_none().then(|| view! { <a class="button" href=paths::SIGN_IN>"Sign in"</a> })}
             </div>
             <p class="request">

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::{
     ids::{PersonId, TeamId, TokenId},
-    permission::{Permission, Role},
+    permission::Permission,
     refusal::Refusal,
+    role::HeldRole,
     sensitivity::{Clearance, Sensitivity},
 };
 
@@ -19,7 +20,7 @@ pub struct Person {
     /// Their address.
     pub email: String,
     /// The roles they hold.
-    pub roles: Vec<Role>,
+    pub roles: Vec<HeldRole>,
     /// The teams they belong to.
     pub teams: BTreeSet<TeamId>,
     /// Up to which sensitivity they see everything.
@@ -75,7 +76,7 @@ impl Person {
     #[must_use]
     pub fn holds(&self, permission: Permission) -> bool {
         let let_through = self.limits.as_ref().is_none_or(|limits| limits.contains(&permission));
-        let_through && self.roles.iter().any(|role| role.permissions().contains(&permission))
+        let_through && self.roles.iter().any(|role| role.permissions.contains(&permission))
     }
 
     /// The teams whose things they see; `None` means all.
@@ -161,6 +162,7 @@ pub fn may_report<'c>(caller: &'c Caller, workflow: &str) -> Result<&'c Automati
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::permission::Role;
     use uuid::Uuid;
 
     fn person(roles: &[Role], teams: &[u128]) -> Caller {
@@ -168,7 +170,7 @@ mod tests {
             id: PersonId(Uuid::from_u128(1)),
             name: "Amara".into(),
             email: "amara@example.test".into(),
-            roles: roles.to_vec(),
+            roles: roles.iter().copied().map(HeldRole::from).collect(),
             teams: teams.iter().map(|t| TeamId(Uuid::from_u128(*t))).collect(),
             clearance: Clearance::Internal,
             limits: None,

@@ -21,6 +21,15 @@ words! {
         PersonAdded = "person.added", PersonDisabled = "person.disabled", SignedIn = "person.signed_in",
         SignedOut = "person.signed_out", TokenCreated = "token.created", InviteCreated = "invite.created",
         FirstAdminCreated = "person.first_admin",
+        PersonInvited = "person.invited", PersonJoined = "person.joined", PersonRenamed = "person.renamed",
+        PersonEnabled = "person.enabled", PersonDeleted = "person.deleted", RolesChanged = "person.roles_changed",
+        TeamsChanged = "person.teams_changed", ClearanceChanged = "person.clearance_changed",
+        ResetLinkMade = "person.reset_link", ResetAsked = "person.reset_asked", PasswordSet = "person.password_set",
+        SessionsEnded = "person.sessions_ended", SteppedUp = "person.stepped_up", TwoStepOn = "person.two_step_on",
+        TwoStepOff = "person.two_step_off", RecoveryCodesMade = "person.recovery_codes", IdentityLinked = "person.identity_linked",
+        PeopleRead = "people.read", RoleSaved = "role.saved", RoleRemoved = "role.removed", TeamRenamed = "team.renamed",
+        TokenRevoked = "token.revoked", GrantAsked = "grant.asked", GrantConfirmed = "grant.confirmed",
+        GrantRefused = "grant.refused", GrantLapsed = "grant.lapsed", GrantTookEffect = "grant.took_effect",
     }
 }
 
@@ -85,6 +94,33 @@ impl AuditKind {
             Self::TokenCreated => "created a token",
             Self::InviteCreated => "made a one-time link for the first admin",
             Self::FirstAdminCreated => "became the first admin",
+            Self::PersonInvited => "invited a person",
+            Self::PersonJoined => "accepted an invitation",
+            Self::PersonRenamed => "changed a person's name or address",
+            Self::PersonEnabled => "enabled a person again",
+            Self::PersonDeleted => "deleted a person's account",
+            Self::RolesChanged => "changed a person's roles",
+            Self::TeamsChanged => "changed a person's teams",
+            Self::ClearanceChanged => "changed a person's clearance",
+            Self::ResetLinkMade => "made a link to set a person's password anew",
+            Self::ResetAsked => "asked for a link to set a password anew",
+            Self::PasswordSet => "set a password",
+            Self::SessionsEnded => "ended sessions",
+            Self::SteppedUp => "confirmed who they are",
+            Self::TwoStepOn => "added a second step to signing in",
+            Self::TwoStepOff => "took away the second step of signing in",
+            Self::RecoveryCodesMade => "made new recovery codes",
+            Self::IdentityLinked => "linked an account to an identity provider",
+            Self::PeopleRead => "looked at people, roles or tokens",
+            Self::RoleSaved => "saved a role",
+            Self::RoleRemoved => "removed a role",
+            Self::TeamRenamed => "renamed a team",
+            Self::TokenRevoked => "revoked a token",
+            Self::GrantAsked => "asked to give a right that needs a second admin",
+            Self::GrantConfirmed => "confirmed a right as the second admin",
+            Self::GrantRefused => "turned down a right that waited",
+            Self::GrantLapsed => "let a right lapse that waited",
+            Self::GrantTookEffect => "put a confirmed right into effect",
         }
     }
 
@@ -125,7 +161,34 @@ impl AuditKind {
             Self::PersonAdded => "was refused adding a person",
             Self::PersonDisabled => "was refused disabling a person",
             Self::TokenCreated => "was refused creating a token",
-            Self::ItemReopened
+            Self::TokenRevoked => "was refused revoking a token",
+            Self::PersonInvited => "was refused inviting a person",
+            Self::PersonJoined => "was refused accepting an invitation",
+            Self::PersonRenamed => "was refused changing a person's name or address",
+            Self::PersonEnabled => "was refused enabling a person",
+            Self::PersonDeleted => "was refused deleting a person's account",
+            Self::RolesChanged => "was refused changing a person's roles",
+            Self::TeamsChanged => "was refused changing a person's teams",
+            Self::ClearanceChanged => "was refused changing a person's clearance",
+            Self::ResetLinkMade => "was refused making a link to set a password anew",
+            Self::PasswordSet => "was refused setting a password",
+            Self::SessionsEnded => "was refused ending sessions",
+            Self::SteppedUp => "was refused confirming who they are",
+            Self::TwoStepOn => "was refused adding a second step to signing in",
+            Self::TwoStepOff => "was refused taking away a second step of signing in",
+            Self::RecoveryCodesMade => "was refused new recovery codes",
+            Self::PeopleRead => "was refused looking at people, roles or tokens",
+            Self::RoleSaved => "was refused saving a role",
+            Self::RoleRemoved => "was refused removing a role",
+            Self::TeamCreated | Self::TeamRenamed => "was refused changing a team",
+            Self::GrantConfirmed => "was refused confirming a right",
+            Self::GrantRefused => "was refused turning a right down",
+            Self::ResetAsked
+            | Self::IdentityLinked
+            | Self::GrantAsked
+            | Self::GrantLapsed
+            | Self::GrantTookEffect
+            | Self::ItemReopened
             | Self::LateNews
             | Self::ActivityLapsed
             | Self::ReplayStarted
@@ -133,7 +196,6 @@ impl AuditKind {
             | Self::ReplayStopped
             | Self::ReportQuarantined
             | Self::WorkflowDiscovered
-            | Self::TeamCreated
             | Self::SignedOut
             | Self::InviteCreated => "was refused",
         }

@@ -45,4 +45,10 @@ ids! {
     AuditId,
     /// A one-time link.
     InviteId,
+    /// A browser session, by a name that opens nothing.
+    SessionId,
+    /// Something a person was told.
+    NoticeId,
+    /// A right that waits for a second admin.
+    GrantId,
 }

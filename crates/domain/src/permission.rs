@@ -1,4 +1,4 @@
-//! The closed catalogue of permissions, and roles as named sums of them. Code checks permissions, never role names.
+//! The closed catalogue of permissions, and the roles that are always there. Code checks permissions, never role names.
 
 use crate::word::words;
 
@@ -54,7 +54,7 @@ impl Permission {
             Self::PeopleManage => "manage people, teams and roles",
             Self::TokensManage => "manage API tokens",
             Self::WorkflowsManage => "register workflows",
-            Self::SettingsManage => "change settings",
+            Self::SettingsManage => "see how this installation is set up",
         }
     }
 }
@@ -69,6 +69,9 @@ pub const RESERVED: &[Permission] = &[
     Permission::WorkflowsManage,
     Permission::SettingsManage,
 ];
+
+/// What gives a person a say over what others did or may see: nobody hands it to themselves (R11).
+pub const CONSEQUENTIAL: &[Permission] = &[Permission::ApprovalsDecide, Permission::PayloadsReveal];
 
 impl Role {
     /// The permissions this role adds up to.

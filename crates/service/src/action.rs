@@ -8,15 +8,16 @@ use chrono::{DateTime, Utc};
 use domain::{
     access::{self, Caller, Scope},
     audit::{ActorKind, AuditKind, AuditOutcome},
-    ids::{ItemId, TeamId},
+    ids::{ItemId, PersonId, TeamId},
+    notice::NoticeKind,
     permission::Permission,
     refusal::Refusal,
 };
 use serde_json::{Map, Value};
-use store::{Item, NewAudit, Uow};
+use store::{Item, NewAudit, NewNotice, Uow};
 use uuid::Uuid;
 
-use crate::{Error, Request, Result, Service, new_id, secret};
+use crate::{Error, Request, Result, Service, new_id, secret, sign_in::step_up};
 
 /// Who may use an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub enum Gate {
     Automation,
     /// Whoever knows a secret (a password, a one-time link), or ends what is their own.
     Open,
+    /// A person in a browser, for their own account; no token of theirs.
+    Own,
     /// Only Recourse itself, or somebody with a shell on the machine.
     Machine,
 }
@@ -41,6 +44,8 @@ pub trait Action: Send {
     const GATE: Gate;
     /// What the audit calls it.
     const AUDIT: AuditKind;
+    /// Whether who they are has to be confirmed shortly before (see [`crate::sign_in::step_up`]).
+    const STEP_UP: bool = false;
     /// What it answers.
     type Output: Send;
 
@@ -58,6 +63,8 @@ pub struct Act<'a> {
     pub now: DateTime<Utc>,
     /// The use cases' settings.
     pub settings: &'a crate::Settings,
+    /// The request it is done for.
+    pub(crate) request: &'a Request,
     entry: Option<Entry>,
     further: Vec<Entry>,
 }
@@ -152,6 +159,22 @@ impl Act<'_> {
         self.further.clear();
     }
 
+    /// The person who acts; a program can't do this.
+    pub(crate) fn person(&self) -> Result<&domain::access::Person> {
+        match self.caller {
+            Caller::Person(person) => Ok(person),
+            Caller::Anonymous => Err(Refusal::NotSignedIn.into()),
+            Caller::Automation(_) | Caller::CommandLine | Caller::Job(_) => Err(Refusal::WrongTokenKind.into()),
+        }
+    }
+
+    /// Tells somebody of it, in the same transaction.
+    pub(crate) async fn tell(&mut self, person: PersonId, kind: NoticeKind, about: &str, item: Option<ItemId>) -> Result<()> {
+        let (id, by_name) = (new_id(self.now), self.caller.name());
+        let about = domain::text::message(about);
+        Ok(self.uow.add_notice(&NewNotice { id, person, kind, by_name, about: &about, item }, self.now).await?)
+    }
+
     /// Asks for a permission within a team and workflow.
     pub fn require(&self, permission: Permission, team: TeamId, workflow: &str) -> Result<()> {
         Ok(access::may(self.caller, permission, Scope::Within { team, owner: None, workflow })?)
@@ -185,10 +208,15 @@ impl Service {
             caller: &request.caller,
             now,
             settings: &self.settings,
+            request,
             entry: Some(Entry::new(A::AUDIT)),
             further: Vec::new(),
         };
-        let outcome = match gate(A::GATE, &request.caller) {
+        let allowed = gate(A::GATE, &request.caller).and_then(|()| match A::STEP_UP {
+            true => step_up::recent(request, now),
+            false => Ok(()),
+        });
+        let outcome = match allowed {
             Ok(()) => action.perform(&mut act).await,
             Err(refusal) => Err(refusal.into()),
         };
@@ -248,6 +276,9 @@ fn gate(gate: Gate, caller: &Caller) -> Result<(), Refusal> {
         (Gate::Permission(permission), _) => access::may(caller, permission, Scope::Installation),
         (Gate::Machine, Caller::CommandLine | Caller::Job(_)) => Ok(()),
         (Gate::Machine, _) => Err(Refusal::WrongTokenKind),
+        (Gate::Own, Caller::Person(person)) if person.limits.is_none() => Ok(()),
+        (Gate::Own, Caller::Anonymous) => Err(Refusal::NotSignedIn),
+        (Gate::Own, _) => Err(Refusal::WrongTokenKind),
         (Gate::Within(_) | Gate::Automation, Caller::Anonymous) => Err(Refusal::NotSignedIn),
         (Gate::Within(_) | Gate::Automation | Gate::Open, _) => Ok(()),
     }

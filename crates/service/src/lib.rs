@@ -7,13 +7,17 @@ pub mod audit_trail;
 pub mod clock;
 pub mod corrections;
 pub mod items;
+pub mod notices;
 pub mod outbound;
 pub mod outcomes;
 pub mod people;
 pub mod quarantine;
 pub mod report;
+pub mod rights;
 pub mod secret;
 pub mod session_store;
+pub mod sign_in;
+pub mod teams;
 pub mod tokens;
 pub mod workflows;
 
@@ -24,8 +28,8 @@ mod error;
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
-use domain::access::Caller;
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::{access::Caller, governance::Governance, ids::SessionId};
 use store::Store;
 use uuid::Uuid;
 
@@ -33,8 +37,9 @@ pub use error::Error;
 /// What use cases read, as the store hands it out.
 pub use store::{
     Activity, Answered, Attempt, AuditFilter, AuditRow, Claim, Comment, Correction, CorrectionFilter, CorrectionPlace,
-    Count, Cursor, Decided, DoubleEffect, DueReplay, FoundOut, Item, ItemFilter, ListedItem, LookedUp, Page,
-    QuarantineState, Quarantined, Replay, Revision, SentCorrection, Sort, Stage, TeamRow, View,
+    Count, Cursor, Decided, DoubleEffect, DueReplay, FoundOut, GrantRow, Item, ItemFilter, ListedItem, LookedUp, NoticeRow,
+    Page, PersonRow, Purpose, QuarantineState, Quarantined, Replay, Revision, RoleRow, SentCorrection, SessionRow, Sort,
+    Stage, TeamRow, TeamSize, TokenKind, TokenRow, View,
 };
 
 /// What use cases answer.
@@ -49,11 +54,24 @@ pub struct Settings {
     pub payload_limit: usize,
     /// The team that answers for workflows nobody registered.
     pub fallback_team: String,
+    /// How consequential rights are given.
+    pub governance: Governance,
+    /// A session ends after this long without a page being looked at.
+    pub session_idle: TimeDelta,
+    /// A session ends after this long, whatever was looked at.
+    pub session_lifetime: TimeDelta,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { public_url: "http://127.0.0.1:8080".into(), payload_limit: 16 << 20, fallback_team: "triage".into() }
+        Self {
+            public_url: "http://127.0.0.1:8080".into(),
+            payload_limit: 16 << 20,
+            fallback_team: "triage".into(),
+            governance: Governance::Standard,
+            session_idle: TimeDelta::hours(12),
+            session_lifetime: TimeDelta::days(7),
+        }
     }
 }
 
@@ -79,13 +97,26 @@ pub struct Request {
     pub key: Option<String>,
     /// It was refused, and that is recorded: what its answer shows beside that is no refusal of its own.
     pub refused: bool,
+    /// The browser session it came with.
+    pub session: Option<Session>,
+    /// The address it came from, as far as it can be trusted.
+    pub address: Option<String>,
+}
+
+/// A browser session, as a request sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Session {
+    /// Names it; opens nothing.
+    pub id: SessionId,
+    /// When the person last proved who they are.
+    pub stepped_up_at: DateTime<Utc>,
 }
 
 impl Request {
     /// A request without an id of its own: the command line, or a job.
     #[must_use]
     pub fn of(caller: Caller) -> Self {
-        Self { caller, id: None, key: None, refused: false }
+        Self { caller, id: None, key: None, refused: false, session: None, address: None }
     }
 }
 

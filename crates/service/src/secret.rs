@@ -1,9 +1,10 @@
 //! Secrets: random ones, and passwords.
 
-use argon2::{Argon2, PasswordHasher as _, PasswordVerifier as _, password_hash::phc::PasswordHash};
+use argon2::{Argon2, Params, PasswordHasher as _, PasswordVerifier as _, password_hash::phc::PasswordHash};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use domain::digest::Sha256;
 use rand::Rng as _;
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::{Error, Result};
 
@@ -39,8 +40,25 @@ pub(crate) fn salt() -> [u8; 16] {
     bytes
 }
 
+/// A password as it counts: letters that are written in several ways are one (NFC, as RFC 8265 has it).
+fn normalised(password: &str) -> String {
+    password.nfc().collect()
+}
+
+/// Whether a hash was made with other parameters than new ones are.
+#[must_use]
+pub(crate) fn is_outdated(hash: &str) -> bool {
+    let made_with = PasswordHash::new(hash).ok().and_then(|hash| Params::try_from(&hash).ok());
+    made_with.is_none_or(|params| {
+        let now = Argon2::default();
+        let now = now.params();
+        (params.m_cost(), params.t_cost(), params.p_cost()) != (now.m_cost(), now.t_cost(), now.p_cost())
+    })
+}
+
 /// Hashes a password with argon2id, off the async threads.
 pub async fn hash_password(password: String) -> Result<String> {
+    let password = normalised(&password);
     blocking(move || Argon2::default().hash_password(password.as_bytes()).map(|hash| hash.to_string()).ok())
         .await?
         .ok_or(Error::Fault("a password could not be hashed"))
@@ -48,6 +66,7 @@ pub async fn hash_password(password: String) -> Result<String> {
 
 /// Whether `password` is the one behind `hash`; where there is none, the same work is done for nothing.
 pub async fn verify_password(password: String, hash: Option<String>) -> Result<bool> {
+    let password = normalised(&password);
     blocking(move || {
         let known = hash.is_some();
         let parsed = PasswordHash::new(hash.as_deref().unwrap_or(NOBODY));
@@ -65,6 +84,8 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 mod tests {
     use super::*;
 
+    const NOBODY_BEFORE: &str = "$argon2id$v=19$m=8192,t=1,p=1$cmVjb3Vyc2Utbm9ib2R5$X0hGkYH5b5nVx0m4eY8y6s7vB2n1cQ9tZr3uW4kLpOs";
+
     #[tokio::test]
     async fn only_the_right_password_fits_and_nobodys_hash_is_real_work() {
         let hash = hash_password("correct horse battery".into()).await.unwrap();
@@ -72,6 +93,9 @@ mod tests {
         assert!(verify_password("correct horse battery".into(), Some(hash.clone())).await.unwrap());
         assert!(!verify_password("correct horse batterz".into(), Some(hash)).await.unwrap());
         assert!(!verify_password("anything".into(), None).await.unwrap());
+        let composed = hash_password("p\u{e5}skel\u{f8}rdag morgen".into()).await.unwrap();
+        assert!(verify_password("pa\u{30a}skel\u{f8}rdag morgen".into(), Some(composed.clone())).await.unwrap());
+        assert!(!is_outdated(&composed) && is_outdated(NOBODY_BEFORE) && is_outdated("nonsense"));
         assert!(PasswordHash::new(NOBODY).is_ok(), "the stand-in must be hashed like any other");
     }
 }

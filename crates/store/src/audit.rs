@@ -19,16 +19,16 @@ statements! {
     INSERT_ENTRY = "INSERT INTO audit_entry (id, at, actor_kind, actor_id, actor_name, action, outcome, code, team_id, workflow_key, item_id, detail, text_digest, request_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
     INSERT_TEXT = "INSERT INTO audit_text (entry_id, salt, text) VALUES ($1, $2, $3)";
-    ITEM_HISTORY = "SELECT audit_entry.id, at, actor_kind, actor_name, action, outcome, code, audit_entry.workflow_key, item_id, item.sensitivity, audit_entry.detail, text, request_id
-        FROM audit_entry LEFT JOIN audit_text ON audit_text.entry_id = audit_entry.id LEFT JOIN item ON item.id = audit_entry.item_id
+    ITEM_HISTORY = "SELECT audit_entry.id, at, actor_kind, actor_id, actor_name, person.deleted_at AS actor_deleted_at, action, outcome, code, audit_entry.workflow_key, item_id, item.sensitivity, audit_entry.detail, text, request_id
+        FROM audit_entry LEFT JOIN audit_text ON audit_text.entry_id = audit_entry.id LEFT JOIN item ON item.id = audit_entry.item_id LEFT JOIN person ON person.id = audit_entry.actor_id
         WHERE item_id = $1 ORDER BY at DESC, audit_entry.id DESC LIMIT 200";
     // One statement for every combination of filters: a filter that is not set is NULL. The time index carries it.
-    PAGE = "SELECT audit_entry.id, at, actor_kind, actor_name, action, outcome, code, audit_entry.workflow_key, item_id, item.sensitivity, audit_entry.detail, text, request_id
-        FROM audit_entry LEFT JOIN audit_text ON audit_text.entry_id = audit_entry.id LEFT JOIN item ON item.id = audit_entry.item_id
+    PAGE = "SELECT audit_entry.id, at, actor_kind, actor_id, actor_name, person.deleted_at AS actor_deleted_at, action, outcome, code, audit_entry.workflow_key, item_id, item.sensitivity, audit_entry.detail, text, request_id
+        FROM audit_entry LEFT JOIN audit_text ON audit_text.entry_id = audit_entry.id LEFT JOIN item ON item.id = audit_entry.item_id LEFT JOIN person ON person.id = audit_entry.actor_id
         WHERE (at, audit_entry.id) < ($1, $2)
         AND (CAST($3 AS TEXT) IS NULL OR actor_name = $3) AND (CAST($4 AS TEXT) IS NULL OR action = $4)
         AND (CAST($5 AS TEXT) IS NULL OR outcome = $5) AND (CAST($6 AS TEXT) IS NULL OR audit_entry.workflow_key = $6)
-        AND ($7 OR item_id = $8) AND at >= $9
+        AND ($7 OR item_id = $8) AND at >= $9 AND ($13 OR actor_id = $14)
         AND ($10 OR audit_entry.team_id IS NULL OR audit_entry.team_id IN (SELECT team_id FROM person_team WHERE person_id = $11))
         ORDER BY at DESC, audit_entry.id DESC LIMIT $12";
 }
@@ -75,8 +75,12 @@ pub struct AuditRow {
     /// What kind of caller acted.
     #[sqlx(try_from = "String")]
     pub actor_kind: ActorKind,
+    /// The person or token.
+    pub actor_id: Option<Uuid>,
     /// As named then.
     pub actor_name: String,
+    /// Since when the person's account is gone.
+    pub actor_deleted_at: Option<DateTime<Utc>>,
     /// What happened.
     #[sqlx(try_from = "String")]
     pub action: AuditKind,
@@ -106,6 +110,8 @@ pub struct AuditRow {
 pub struct AuditFilter {
     /// By this actor, exactly as named.
     pub actor: Option<String>,
+    /// By this account or token: a namesake is somebody else.
+    pub actor_id: Option<Uuid>,
     /// Of this kind.
     pub action: Option<AuditKind>,
     /// Done or refused.
@@ -174,7 +180,9 @@ impl Uow {
             filter.from.unwrap_or(DateTime::<Utc>::UNIX_EPOCH),
             filter.bound_to.is_none(),
             filter.bound_to.unwrap_or_default(),
-            limit
+            limit,
+            filter.actor_id.is_none(),
+            filter.actor_id.unwrap_or_default()
         )
     }
 }

@@ -1,11 +1,9 @@
-//! People, their roles and teams.
+//! People: their accounts.
+
+use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
-use domain::{
-    ids::{PersonId, TeamId},
-    permission::Role,
-    sensitivity::Clearance,
-};
+use domain::{ids::PersonId, sensitivity::Clearance};
 use uuid::Uuid;
 
 use crate::{
@@ -14,19 +12,26 @@ use crate::{
 };
 
 statements! {
-    INSERT_TEAM = "INSERT INTO team (id, key, name, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (key) DO NOTHING";
-    TEAM_BY_KEY = "SELECT id, key, name FROM team WHERE key = $1";
-    TEAMS = "SELECT id, key, name FROM team ORDER BY key";
     INSERT_PERSON = "INSERT INTO person (id, email, email_folded, name, password_hash, clearance, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    PERSON_BY_EMAIL = "SELECT id, email, name, password_hash, clearance, disabled_at FROM person WHERE email_folded = $1";
-    PERSON_BY_ID = "SELECT id, email, name, password_hash, clearance, disabled_at FROM person WHERE id = $1";
+    PERSON_BY_EMAIL = "SELECT id, email, name, password_hash, clearance, disabled_at, deleted_at, signed_in_at, version FROM person WHERE email_folded = $1 AND deleted_at IS NULL";
+    PERSON_BY_ID = "SELECT id, email, name, password_hash, clearance, disabled_at, deleted_at, signed_in_at, version FROM person WHERE id = $1";
     PERSON_COUNT = "SELECT COUNT(*) FROM person";
-    ENABLED_WITH_ROLE = "SELECT COUNT(*) FROM person JOIN person_role ON person_role.person_id = person.id WHERE role = $1 AND disabled_at IS NULL";
-    DISABLE_PERSON = "UPDATE person SET disabled_at = $2 WHERE id = $1 AND disabled_at IS NULL";
-    INSERT_ROLE = "INSERT INTO person_role (person_id, role) VALUES ($1, $2) ON CONFLICT (person_id, role) DO NOTHING";
-    ROLES_OF = "SELECT role FROM person_role WHERE person_id = $1 ORDER BY role";
-    INSERT_MEMBERSHIP = "INSERT INTO person_team (person_id, team_id) VALUES ($1, $2) ON CONFLICT (person_id, team_id) DO NOTHING";
-    TEAMS_OF = "SELECT team.id, team.key, team.name FROM team JOIN person_team ON person_team.team_id = team.id WHERE person_team.person_id = $1 ORDER BY team.key";
+    DELETED = "SELECT id FROM person WHERE deleted_at IS NOT NULL";
+    PEOPLE = "SELECT id, email, name, password_hash, clearance, disabled_at, deleted_at, signed_in_at, version FROM person
+        WHERE deleted_at IS NULL AND (CAST($1 AS TEXT) IS NULL OR email_folded LIKE $1 ESCAPE '\\' OR id IN
+        (SELECT person_id FROM person_team JOIN team ON team.id = person_team.team_id WHERE team.key = $2))
+        AND (email_folded, id) > ($3, $4) ORDER BY email_folded, id LIMIT $5";
+    MEMBERS = "SELECT id, email, name, password_hash, clearance, disabled_at, deleted_at, signed_in_at, version FROM person
+        WHERE deleted_at IS NULL AND id IN (SELECT person_id FROM person_team WHERE team_id = $1) ORDER BY email_folded LIMIT 500";
+    DISABLE_PERSON = "UPDATE person SET disabled_at = $2, version = version + 1 WHERE id = $1 AND disabled_at IS NULL";
+    ENABLE_PERSON = "UPDATE person SET disabled_at = NULL, version = version + 1 WHERE id = $1 AND deleted_at IS NULL AND disabled_at IS NOT NULL";
+    DELETE_PERSON = "UPDATE person SET deleted_at = $2, disabled_at = COALESCE(disabled_at, $2), email = $3, email_folded = $3, name = $4, password_hash = NULL, version = version + 1 WHERE id = $1";
+    RENAME_PERSON = "UPDATE person SET name = $2, email = $3, email_folded = $4, version = version + 1 WHERE id = $1";
+    SET_CLEARANCE = "UPDATE person SET clearance = $2, version = version + 1 WHERE id = $1";
+    TOUCH_PERSON = "UPDATE person SET version = version + 1 WHERE id = $1";
+    SET_PASSWORD = "UPDATE person SET password_hash = $2 WHERE id = $1";
+    REPLACE_PASSWORD = "UPDATE person SET password_hash = $3 WHERE id = $1 AND password_hash = $2";
+    SIGNED_IN = "UPDATE person SET signed_in_at = $2 WHERE id = $1";
 }
 
 /// An account.
@@ -46,42 +51,24 @@ pub struct PersonRow {
     pub clearance: Clearance,
     /// Since when they can't sign in.
     pub disabled_at: Option<DateTime<Utc>>,
+    /// Since when the account is only a name in history.
+    pub deleted_at: Option<DateTime<Utc>>,
+    /// When they signed in last.
+    pub signed_in_at: Option<DateTime<Utc>>,
+    /// Goes up with every change of the account.
+    pub version: i64,
 }
 
-/// A team.
-#[derive(Debug, Clone, sqlx::FromRow)]
-pub struct TeamRow {
-    /// Its id.
-    #[sqlx(try_from = "Uuid")]
-    pub id: TeamId,
-    /// Its key.
-    pub key: String,
-    /// Its name.
-    pub name: String,
-}
-
-#[derive(sqlx::FromRow)]
-struct RoleRow {
-    #[sqlx(try_from = "String")]
-    role: Role,
+impl PersonRow {
+    /// A new account.
+    #[must_use]
+    pub fn new(id: PersonId, email: String, name: String, password_hash: Option<String>, clearance: Clearance) -> Self {
+        let (disabled_at, deleted_at, signed_in_at) = (None, None, None);
+        Self { id, email, name, password_hash, clearance, disabled_at, deleted_at, signed_in_at, version: 1 }
+    }
 }
 
 impl Uow {
-    /// Adds a team; `false` if one with this key exists.
-    pub async fn add_team(&mut self, team: &TeamRow, now: DateTime<Utc>) -> Result<bool> {
-        Ok(execute!(self, INSERT_TEAM, team.id.0, &team.key, &team.name, now)? == 1)
-    }
-
-    /// The team with this key.
-    pub async fn team_by_key(&mut self, key: &str) -> Result<Option<TeamRow>> {
-        fetch_optional!(self, TeamRow, TEAM_BY_KEY, key)
-    }
-
-    /// Every team, by key.
-    pub async fn teams(&mut self) -> Result<Vec<TeamRow>> {
-        fetch_all!(self, TeamRow, TEAMS)
-    }
-
     /// Adds a person. [`crate::Error::Duplicate`] if the address is taken.
     pub async fn add_person(&mut self, person: &PersonRow, now: DateTime<Utc>) -> Result<()> {
         let folded = domain::text::fold(&person.email);
@@ -104,9 +91,22 @@ impl Uow {
         fetch_optional!(self, PersonRow, PERSON_BY_EMAIL, domain::text::fold(email))
     }
 
-    /// The person with this id.
+    /// The person with this id, disabled and deleted ones included.
     pub async fn person_by_id(&mut self, id: PersonId) -> Result<Option<PersonRow>> {
         fetch_optional!(self, PersonRow, PERSON_BY_ID, id.0)
+    }
+
+    /// A page of the accounts that were not deleted, by address: those whose address holds `text`, or who belong to the team
+    /// of that key.
+    pub async fn people(&mut self, text: Option<&str>, after: Option<(String, PersonId)>, limit: i64) -> Result<Vec<PersonRow>> {
+        let (folded, id) = after.map_or((String::new(), Uuid::nil()), |(folded, id)| (folded, id.0));
+        let needle = text.map(domain::text::like_needle);
+        fetch_all!(self, PersonRow, PEOPLE, needle, text.unwrap_or_default(), folded, id, limit)
+    }
+
+    /// The members of a team, by address; 500 at most.
+    pub async fn members_of(&mut self, team: domain::ids::TeamId) -> Result<Vec<PersonRow>> {
+        fetch_all!(self, PersonRow, MEMBERS, team.0)
     }
 
     /// How many accounts there are.
@@ -114,9 +114,9 @@ impl Uow {
         fetch_one!(self, (i64,), PERSON_COUNT).map(|(count,)| count)
     }
 
-    /// How many enabled accounts hold `role`.
-    pub async fn enabled_with_role(&mut self, role: Role) -> Result<i64> {
-        fetch_one!(self, (i64,), ENABLED_WITH_ROLE, role.as_str()).map(|(count,)| count)
+    /// The accounts that were deleted: history still names them.
+    pub async fn deleted_people(&mut self) -> Result<BTreeSet<Uuid>> {
+        Ok(fetch_all!(self, (Uuid,), DELETED)?.into_iter().map(|(id,)| id).collect())
     }
 
     /// Disables an account; `false` if it was disabled already.
@@ -124,23 +124,43 @@ impl Uow {
         Ok(execute!(self, DISABLE_PERSON, id.0, now)? == 1)
     }
 
-    /// Gives a person a role.
-    pub async fn add_role(&mut self, id: PersonId, role: Role) -> Result<()> {
-        execute!(self, INSERT_ROLE, id.0, role.as_str()).map(drop)
+    /// Enables an account again; `false` if it was not disabled.
+    pub async fn enable_person(&mut self, id: PersonId) -> Result<bool> {
+        Ok(execute!(self, ENABLE_PERSON, id.0)? == 1)
     }
 
-    /// The roles a person holds.
-    pub async fn roles_of(&mut self, id: PersonId) -> Result<Vec<Role>> {
-        Ok(fetch_all!(self, RoleRow, ROLES_OF, id.0)?.into_iter().map(|row| row.role).collect())
+    /// Leaves nothing of an account but its id, under a name that says so.
+    pub async fn delete_person(&mut self, id: PersonId, now: DateTime<Utc>) -> Result<()> {
+        execute!(self, DELETE_PERSON, id.0, now, format!("deleted-{id}"), "Deleted account").map(drop)
     }
 
-    /// Makes a person a member of a team.
-    pub async fn join_team(&mut self, id: PersonId, team: TeamId) -> Result<()> {
-        execute!(self, INSERT_MEMBERSHIP, id.0, team.0).map(drop)
+    /// Sets a person's name and address. [`crate::Error::Duplicate`] if the address is taken.
+    pub async fn rename_person(&mut self, id: PersonId, name: &str, email: &str) -> Result<()> {
+        execute!(self, RENAME_PERSON, id.0, name, email, domain::text::fold(email)).map(drop)
     }
 
-    /// The teams a person belongs to.
-    pub async fn teams_of(&mut self, id: PersonId) -> Result<Vec<TeamRow>> {
-        fetch_all!(self, TeamRow, TEAMS_OF, id.0)
+    /// Sets up to which sensitivity a person sees everything.
+    pub async fn set_clearance(&mut self, id: PersonId, clearance: Clearance) -> Result<()> {
+        execute!(self, SET_CLEARANCE, id.0, clearance.as_str()).map(drop)
+    }
+
+    /// Notes that something about an account changed.
+    pub async fn touch_person(&mut self, id: PersonId) -> Result<()> {
+        execute!(self, TOUCH_PERSON, id.0).map(drop)
+    }
+
+    /// Sets a person's password.
+    pub async fn set_password(&mut self, id: PersonId, hash: &str) -> Result<()> {
+        execute!(self, SET_PASSWORD, id.0, hash).map(drop)
+    }
+
+    /// Replaces a password's hash; `false` if it is another one by now.
+    pub async fn replace_password(&mut self, id: PersonId, old: &str, new: &str) -> Result<bool> {
+        Ok(execute!(self, REPLACE_PASSWORD, id.0, old, new)? == 1)
+    }
+
+    /// Notes that a person signed in.
+    pub async fn signed_in(&mut self, id: PersonId, now: DateTime<Utc>) -> Result<()> {
+        execute!(self, SIGNED_IN, id.0, now).map(drop)
     }
 }

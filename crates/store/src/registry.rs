@@ -4,9 +4,10 @@
 use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr as _, Sqlite};
 
 use crate::{
-    Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, corrections, invites, item_list,
+    Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, corrections, identities, invites, item_list,
     item_sql::{self, Part},
-    items, lookups, outcomes, payloads, people, quarantine, replays, reports, sessions, tokens,
+    items, lookups, notices, outcomes, payloads, people, quarantine, replays, reports, right_grants, roles, sessions, teams,
+    throttles, tokens, two_step,
     uow::Tx,
     work, workflows,
 };
@@ -18,17 +19,24 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
         attempts::STATEMENTS,
         audit::STATEMENTS,
         corrections::STATEMENTS,
+        identities::STATEMENTS,
         invites::STATEMENTS,
         items::STATEMENTS,
         lookups::STATEMENTS,
+        notices::STATEMENTS,
         outcomes::STATEMENTS,
         payloads::STATEMENTS,
         people::STATEMENTS,
         quarantine::STATEMENTS,
         replays::STATEMENTS,
         reports::STATEMENTS,
+        right_grants::STATEMENTS,
+        roles::STATEMENTS,
         sessions::STATEMENTS,
+        teams::STATEMENTS,
+        throttles::STATEMENTS,
         tokens::STATEMENTS,
+        two_step::STATEMENTS,
         work::STATEMENTS,
         workflows::STATEMENTS,
     ];

@@ -15,10 +15,14 @@ use crate::{
 };
 
 statements! {
-    INSERT_TOKEN = "INSERT INTO token (id, kind, name, secret_hash, any_workflow, created_at, person_id, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    INSERT_TOKEN = "INSERT INTO token (id, kind, name, secret_hash, any_workflow, created_at, person_id, expires_at, made_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     BIND_TOKEN = "INSERT INTO token_workflow (token_id, workflow_key) VALUES ($1, $2) ON CONFLICT (token_id, workflow_key) DO NOTHING";
-    TOKEN_BY_HASH = "SELECT id, kind, name, any_workflow, person_id, expires_at, last_used_at, revoked_at FROM token WHERE secret_hash = $1";
-    TOKEN_BY_ID = "SELECT id, kind, name, any_workflow, person_id, expires_at, last_used_at, revoked_at FROM token WHERE id = $1";
+    TOKEN_BY_HASH = "SELECT id, kind, name, any_workflow, person_id, created_at, made_by, expires_at, last_used_at, revoked_at FROM token WHERE secret_hash = $1";
+    TOKEN_BY_ID = "SELECT id, kind, name, any_workflow, person_id, created_at, made_by, expires_at, last_used_at, revoked_at FROM token WHERE id = $1";
+    TOKENS = "SELECT id, kind, name, any_workflow, person_id, created_at, made_by, expires_at, last_used_at, revoked_at FROM token WHERE (created_at, id) < ($1, $2) ORDER BY created_at DESC, id DESC LIMIT $3";
+    TOKENS_OF = "SELECT id, kind, name, any_workflow, person_id, created_at, made_by, expires_at, last_used_at, revoked_at FROM token WHERE person_id = $1 ORDER BY created_at DESC, id DESC LIMIT 200";
+    REVOKE_TOKEN = "UPDATE token SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
+    REVOKE_TOKENS_OF = "UPDATE token SET revoked_at = $2 WHERE person_id = $1 AND revoked_at IS NULL";
     WORKFLOWS_OF_TOKEN = "SELECT workflow_key FROM token_workflow WHERE token_id = $1";
     LIMIT_TOKEN = "INSERT INTO token_scope (token_id, permission) VALUES ($1, $2) ON CONFLICT (token_id, permission) DO NOTHING";
     SCOPES_OF_TOKEN = "SELECT permission FROM token_scope WHERE token_id = $1";
@@ -69,6 +73,10 @@ pub struct TokenRow {
     pub any_workflow: bool,
     /// The person a personal token speaks for.
     pub person_id: Option<Uuid>,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// By whom, as named then.
+    pub made_by: Option<String>,
     /// When it ends by itself.
     pub expires_at: Option<DateTime<Utc>>,
     /// When it was last used, to the minute.
@@ -96,6 +104,8 @@ pub struct NewToken<'a> {
     pub scopes: &'a [Permission],
     /// When it ends by itself.
     pub expires_at: Option<DateTime<Utc>>,
+    /// Who makes it.
+    pub made_by: &'a str,
 }
 
 #[derive(sqlx::FromRow)]
@@ -117,7 +127,8 @@ impl Uow {
             token.workflows.is_none(),
             now,
             token.person.map(|person| person.0),
-            token.expires_at
+            token.expires_at,
+            token.made_by
         )?;
         for scope in token.scopes {
             execute!(self, LIMIT_TOKEN, token.id.0, scope.as_str())?;
@@ -136,6 +147,28 @@ impl Uow {
     /// The token with this id, revoked and expired ones included.
     pub async fn token_by_id(&mut self, id: TokenId) -> Result<Option<TokenRow>> {
         fetch_optional!(self, TokenRow, TOKEN_BY_ID, id.0)
+    }
+
+    /// A page of the tokens, newest first, ended ones included.
+    pub async fn tokens(&mut self, before: Option<(DateTime<Utc>, Uuid)>, limit: i64) -> Result<Vec<TokenRow>> {
+        let far = DateTime::<Utc>::from_timestamp(253_402_300_799, 0).unwrap_or_default();
+        let (at, id) = before.unwrap_or((far, Uuid::max()));
+        fetch_all!(self, TokenRow, TOKENS, at, id, limit)
+    }
+
+    /// A person's own tokens, newest first, ended ones included; 200 at most.
+    pub async fn tokens_of(&mut self, person: PersonId) -> Result<Vec<TokenRow>> {
+        fetch_all!(self, TokenRow, TOKENS_OF, person.0)
+    }
+
+    /// Revokes a token; `false` if it was revoked already.
+    pub async fn revoke_token(&mut self, id: TokenId, now: DateTime<Utc>) -> Result<bool> {
+        Ok(execute!(self, REVOKE_TOKEN, id.0, now)? == 1)
+    }
+
+    /// Revokes every token that acts as a person; answers how many.
+    pub async fn revoke_tokens_of(&mut self, person: PersonId, now: DateTime<Utc>) -> Result<u64> {
+        execute!(self, REVOKE_TOKENS_OF, person.0, now)
     }
 
     /// The keys of the workflows a token is bound to.

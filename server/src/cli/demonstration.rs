@@ -81,10 +81,10 @@ pub(super) async fn start(service: &Service) -> Result<JoinHandle<()>> {
     let mut tokens = BTreeMap::new();
     for (key, source) in workflows::workflows(&systems) {
         service.run(&at_the_command_line(), ApplyWorkflow::new(source, BTreeMap::new(), false)?).await?;
-        let token = CreateToken { name: key.to_owned(), workflows: Some(vec![key.to_owned()]) };
+        let token = CreateToken::lasting(key, Some(vec![key.to_owned()]));
         tokens.insert(key.to_owned(), service.run(&at_the_command_line(), token).await?);
     }
-    let any = CreateToken { name: workflows::UNREGISTERED.to_owned(), workflows: None };
+    let any = CreateToken::lasting(workflows::UNREGISTERED, None);
     let any_token = service.run(&at_the_command_line(), any).await?;
 
     say("\nThis is a demonstration on a new database. Sign in with one of these, all with the same password:")?;

@@ -1,5 +1,7 @@
 //! `recourse serve`.
 
+use std::net::SocketAddr;
+
 use anyhow::{Context as _, Result};
 use clap::Args;
 use service::Service;
@@ -35,7 +37,7 @@ impl Serve {
         // With port 0 the system has chosen one.
         settings.listen = listener.local_addr()?;
         let service = wiring::migrate_and_open(&settings).await?;
-        let app = web::router(service.clone(), settings.is_secure());
+        let app = web::router(service.clone(), &settings)?.into_make_service_with_connect_info::<SocketAddr>();
         let jobs = jobs::start(&service);
         announce(&service, &settings).await?;
         #[cfg(feature = "rehearsal")]

@@ -52,7 +52,7 @@ impl Token {
             .name
             .unwrap_or_else(|| if create.any_workflow { "any workflow".into() } else { create.workflows.join(", ") });
         let workflows = (!create.any_workflow).then_some(create.workflows);
-        let action = CreateToken { name: domain::text::head(&name, 99), workflows };
+        let action = CreateToken::lasting(&domain::text::head(&name, 99), workflows);
         say(&service.run(&at_the_command_line(), action).await?)
     }
 }

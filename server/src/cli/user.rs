@@ -4,11 +4,15 @@ use std::io::Read as _;
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
-use domain::{permission::Role, sensitivity::Clearance};
+use domain::{role::RoleKey, sensitivity::Clearance};
 use service::{
     Service,
-    people::{add::AddPerson, disable::DisablePerson},
+    people::{
+        add::AddPerson,
+        leave::{Account, DisablePerson},
+    },
     secret,
+    sign_in::link::MakeLink,
 };
 
 use super::{at_the_command_line, say};
@@ -22,15 +26,20 @@ pub(super) enum User {
         /// Their e-mail address
         email: String,
     },
+    /// Print a one-time link with which a person sets their password anew; ends their sessions
+    Reset {
+        /// Their e-mail address
+        email: String,
+    },
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Add {
     /// Their e-mail address
     email: String,
-    /// operator, supervisor, auditor or admin; may be given several times
+    /// operator, supervisor, auditor, admin or a role of your own; may be given several times
     #[arg(long = "role", required = true, value_name = "ROLE")]
-    roles: Vec<Role>,
+    roles: Vec<RoleKey>,
     /// A team they belong to; may be given several times, and is made if it is missing
     #[arg(long = "team", value_name = "TEAM")]
     teams: Vec<String>,
@@ -50,8 +59,12 @@ impl User {
         match self {
             Self::Add(add) => add.run(service).await,
             Self::Disable { email } => {
-                let ended = service.run(&at_the_command_line(), DisablePerson { email: email.clone() }).await?;
+                let ended = service.run(&at_the_command_line(), DisablePerson(Account::Email(email.clone()))).await?;
                 say(&format!("{email} can't sign in any more; {ended} sessions ended."))
+            }
+            Self::Reset { email } => {
+                let person = service.account_of(&email).await?;
+                say(&service.run(&at_the_command_line(), MakeLink { person }).await?)
             }
         }
     }

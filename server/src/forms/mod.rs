@@ -5,15 +5,22 @@
 
 mod correct;
 mod item;
+mod link;
+mod me;
+mod notices;
+mod people;
 mod quarantine;
+mod rights;
 mod setup;
 mod sign_in;
 mod sign_out;
+mod teams;
 mod theme;
+mod tokens;
 
 use std::collections::HashMap;
 
-use app::visit::{FormState, Visit};
+use app::visit::{FormState, Made, Visit};
 use axum::{
     Router,
     body::Body,
@@ -25,13 +32,16 @@ use axum::{
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{access::Caller, refusal::Refusal};
 use http_body_util::BodyExt as _;
-use service::Error;
+use service::{Error, action::Action};
 
-use crate::web::{AppState, page, status};
+use crate::web::{AppState, page, status, visit::is_public};
 
 pub(crate) fn routes(payload_limit: usize) -> Router<AppState> {
     Router::new()
         .route("/sign-in", post(sign_in::post))
+        .route("/sign-in/code", post(sign_in::code))
+        .route("/sign-in/help", post(link::ask))
+        .route("/link/{secret}", post(link::post))
         .route("/sign-out", post(sign_out::post))
         .route("/theme", post(theme::post))
         .route("/setup/{secret}", post(setup::post))
@@ -40,6 +50,36 @@ pub(crate) fn routes(payload_limit: usize) -> Router<AppState> {
         .route("/items/{id}/{action}", post(item::post))
         .route("/quarantine/{id}/accept", post(quarantine::accept))
         .route("/quarantine/{id}/close", post(quarantine::close))
+        .route("/notices/read", post(notices::read))
+        .route("/me/security/password", post(me::password))
+        .route("/me/security/begin-two-step", post(me::begin_two_step))
+        .route("/me/security/confirm-two-step", post(me::confirm_two_step))
+        .route("/me/security/remove-two-step", post(me::remove_two_step))
+        .route("/me/security/recovery-codes", post(me::recovery_codes))
+        .route("/me/security/end-session", post(me::end_session))
+        .route("/me/security/end-others", post(me::end_others))
+        .route("/me/tokens", post(tokens::create_own))
+        .route("/me/tokens/{id}/revoke", post(tokens::revoke_own))
+        .route("/admin/people/invite", post(people::invite))
+        .route("/admin/people/{id}/name", post(people::name))
+        .route("/admin/people/{id}/roles", post(people::roles))
+        .route("/admin/people/{id}/teams", post(people::teams))
+        .route("/admin/people/{id}/clearance", post(people::clearance))
+        .route("/admin/people/{id}/link", post(people::link))
+        .route("/admin/people/{id}/sessions", post(people::sessions))
+        .route("/admin/people/{id}/two-step", post(people::two_step))
+        .route("/admin/people/{id}/disable", post(people::disable))
+        .route("/admin/people/{id}/enable", post(people::enable))
+        .route("/admin/people/{id}/delete", post(people::delete))
+        .route("/admin/roles/new", post(rights::add_role))
+        .route("/admin/roles/{key}", post(rights::save_role))
+        .route("/admin/roles/{key}/remove", post(rights::remove_role))
+        .route("/admin/rights/{id}/confirm", post(rights::confirm))
+        .route("/admin/rights/{id}/refuse", post(rights::refuse))
+        .route("/admin/teams", post(teams::create))
+        .route("/admin/teams/{key}", post(teams::rename))
+        .route("/admin/tokens", post(tokens::create))
+        .route("/admin/tokens/{id}/revoke", post(tokens::revoke))
         .route("/sign-out", get(|| async { Redirect::to("/queue") }))
         .layer(DefaultBodyLimit::max(payload_limit * 4))
 }
@@ -66,9 +106,7 @@ impl FromRequest<AppState> for Posted {
         let read = Request::from_parts(parts, body);
         let fields = if multipart { parted(read, state).await? } else { encoded(read.into_body(), state).await? };
         let posted = Self { visit, fields, uri, headers };
-        let path = posted.uri.path();
-        let open = matches!(path, "/sign-in" | "/theme") || path.starts_with("/setup/");
-        if matches!(posted.visit.request.caller, Caller::Anonymous) && !open {
+        if matches!(posted.visit.request.caller, Caller::Anonymous) && !is_public(posted.uri.path()) {
             // The session ended while something was typed: it is shown to be kept, beside the way to sign in.
             return Err(posted.show(state, "/sign-in", Refusal::NotSignedIn.into()).await);
         }
@@ -131,6 +169,63 @@ impl Posted {
         self.fields.get(name).map_or("", String::as_str)
     }
 
+    /// The names of the boxes of a group that were ticked.
+    pub(crate) fn ticked(&self, group: &str) -> Vec<String> {
+        let names = self.fields.keys().filter_map(|name| name.strip_prefix(group)?.strip_prefix(':'));
+        let mut names: Vec<String> = names.map(str::to_owned).collect();
+        names.sort();
+        names
+    }
+
+    /// A field that holds a number; empty is none.
+    pub(crate) fn number(&self, name: &str) -> Result<Option<i64>, Refusal> {
+        match self.field(name).trim() {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(|_| Refusal::field(format!("/{name}"), "Give a whole number.")),
+        }
+    }
+
+    /// What the browser says of itself.
+    pub(crate) fn agent(&self) -> Option<&str> {
+        self.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok())
+    }
+
+    /// Does an action that may need a confirmation of who asks, which then stands in the same form. A refusal shows the page
+    /// at `path`, with everything typed.
+    pub(crate) async fn act<A: Action>(
+        mut self,
+        state: &AppState,
+        path: &str,
+        action: Result<A, Error>,
+        then: impl FnOnce(A::Output) -> Then,
+    ) -> Response {
+        let done = match self.confirm(state).await.and(action) {
+            Ok(action) => state.service.run(&self.visit.request, action).await,
+            Err(error) => Err(error),
+        };
+        self.answer(state, path, done.map(then)).await
+    }
+
+    /// Goes on after something was done, or shows the page at `path` with why it was not.
+    pub(crate) async fn answer(self, state: &AppState, path: &str, done: Result<Then, Error>) -> Response {
+        match done {
+            Ok(Then::Go(to)) => Redirect::to(&to).into_response(),
+            Ok(Then::Show(made)) => self.render(state, path, None, Some(made)).await,
+            Err(error) => self.show(state, path, error).await,
+        }
+    }
+
+    /// Confirms who asks, where the form asked for it.
+    pub(crate) async fn confirm(&mut self, state: &AppState) -> Result<(), Error> {
+        let Some(typed) = self.fields.remove("confirm").filter(|typed| !typed.is_empty()) else { return Ok(()) };
+        let since = state.service.step_up(&self.visit.request, typed).await?;
+        if let Some(session) = &mut self.visit.request.session {
+            session.stepped_up_at = since;
+        }
+        self.visit.confirm = None;
+        Ok(())
+    }
+
     /// Everything that was sent.
     pub(crate) fn fields(&self) -> &HashMap<String, String> {
         &self.fields
@@ -147,29 +242,44 @@ impl Posted {
             }
         };
         let code = status(&refusal);
-        let mut response = self.render(state, path, Some(refusal)).await;
+        let mut response = self.render(state, path, Some(refusal), None).await;
         *response.status_mut() = code;
         response
     }
 
     /// The page at `path` with everything typed, for the next stage of a form.
     pub(crate) async fn show_again(self, state: &AppState, path: &str) -> Response {
-        self.render(state, path, None).await
+        self.render(state, path, None, None).await
     }
 
-    async fn render(self, state: &AppState, path: &str, refusal: Option<Refusal>) -> Response {
+    async fn render(self, state: &AppState, path: &str, refusal: Option<Refusal>, made: Option<Made>) -> Response {
         let mut request = Request::builder().method("GET").uri(path).body(Body::empty()).unwrap_or_default();
         *request.headers_mut() = self.headers;
         for name in [header::CONTENT_LENGTH, header::CONTENT_TYPE, header::TRANSFER_ENCODING] {
             request.headers_mut().remove(name);
         }
-        let typed = self.fields.into_iter().filter(|(name, _)| name != "password").collect();
+        let typed = self.fields.into_iter().filter(|(name, _)| !SECRETS.contains(&name.as_str())).collect();
         let mut visit = Visit { path: path.to_owned(), ..self.visit };
         visit.request.refused = refusal.is_some();
+        // What counted a moment ago may not any more: then the form asks again.
+        if refusal == Some(Refusal::StepUpNeeded) && visit.confirm.is_none() {
+            visit.confirm = state.service.confirms_with(&visit.request).await.ok();
+        }
         request.extensions_mut().insert(visit);
-        page(state, request, FormState { refusal, typed }).await
+        page(state, request, FormState { refusal, typed, made }).await
     }
 }
+
+/// What follows on something that was done.
+pub(crate) enum Then {
+    /// The page that shows the new truth.
+    Go(String),
+    /// The page of the form, with what was made and is shown this once.
+    Show(Made),
+}
+
+/// Fields that are never shown again.
+const SECRETS: &[&str] = &["password", "present", "confirm", "code"];
 
 /// Where to go next, if it is a place of ours.
 pub(crate) fn local(next: &str) -> &str {

@@ -19,7 +19,7 @@ pub(super) async fn post(
     let (email, name, password) = (posted.field("email"), posted.field("name"), posted.field("password").to_owned());
     let made = state.service.become_first_admin(&posted.visit.request, link.clone(), email, name, password).await;
     match made {
-        Ok(person) => match begin_session(&session, person, state.service.now()).await {
+        Ok(person) => match begin_session(&session, person, &posted.visit.request, posted.agent()).await {
             Ok(()) => Redirect::to("/me").into_response(),
             Err(_) => posted.show(&state, "/sign-in", Error::Fault("a session could not be begun")).await,
         },

@@ -1,6 +1,7 @@
 //! Background loops: one file each. A loop that fails says so and goes on.
 
 mod lease_keeper;
+mod right_keeper;
 mod sender;
 mod session_sweeper;
 mod snooze_keeper;
@@ -27,6 +28,7 @@ pub(crate) fn start(service: &Service) -> Jobs {
     loops.spawn(lease_keeper::run(service.clone()));
     loops.spawn(snooze_keeper::run(service.clone()));
     loops.spawn(session_sweeper::run(service.clone()));
+    loops.spawn(right_keeper::run(service.clone()));
     let (stop_sending, stopped) = watch::channel(false);
     Jobs { loops, sender: tokio::spawn(sender::run(service.clone(), stopped)), stop_sending }
 }

@@ -7,7 +7,7 @@ use axum::{
 use service::tokens::authenticate::Brought;
 
 use super::problem::Problem;
-use crate::web::{AppState, RequestId};
+use crate::web::{AppState, ClientAddress, RequestId};
 
 /// The request, with the token's caller.
 pub(super) struct Bearer(pub(super) service::Request);
@@ -18,9 +18,10 @@ impl FromRequestParts<AppState> for Bearer {
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         let id = parts.extensions.get::<RequestId>().map(|id| id.0.clone());
         let brought = parts.headers.get(header::AUTHORIZATION).map_or(Brought::Nothing, brought);
-        let caller = state.service.authenticate(brought, id.as_deref()).await?;
+        let address = parts.extensions.get::<ClientAddress>().map(|address| address.0.clone());
+        let caller = state.service.authenticate(brought, id.as_deref(), address.as_deref()).await?;
         let key = parts.headers.get("idempotency-key").map(|key| String::from_utf8_lossy(key.as_bytes()).into_owned());
-        Ok(Self(service::Request { id, key, ..service::Request::of(caller) }))
+        Ok(Self(service::Request { id, key, address, ..service::Request::of(caller) }))
     }
 }
 

@@ -13,8 +13,16 @@ use tower_http::csrf::{ProtectionError, ResponseForProtectionError};
 /// The status of a refusal.
 pub(crate) fn status(refusal: &Refusal) -> StatusCode {
     match refusal {
-        Refusal::NotSignedIn | Refusal::BadToken | Refusal::BadCredentials => StatusCode::UNAUTHORIZED,
-        Refusal::WrongTokenKind
+        Refusal::NotSignedIn | Refusal::BadToken | Refusal::BadCredentials | Refusal::BadCode => {
+            StatusCode::UNAUTHORIZED
+        }
+        Refusal::TooManyTries { .. } => StatusCode::TOO_MANY_REQUESTS,
+        Refusal::StepUpNeeded
+        | Refusal::IdentityRefused { .. }
+        | Refusal::GrantToSelf(_)
+        | Refusal::ClearanceOfSelf
+        | Refusal::SecondAdminNeeded
+        | Refusal::WrongTokenKind
         | Refusal::ForeignWorkflow { .. }
         | Refusal::MissingPermission(_)
         | Refusal::AboveClearance => StatusCode::FORBIDDEN,
@@ -27,7 +35,11 @@ pub(crate) fn status(refusal: &Refusal) -> StatusCode {
         Refusal::VersionRequired => StatusCode::PRECONDITION_REQUIRED,
         Refusal::TooLarge { .. } | Refusal::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
         Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,
-        Refusal::ReportIdTaken { .. }
+        Refusal::LastAdmin
+        | Refusal::ChangedMeanwhile { .. }
+        | Refusal::MadeAlready
+        | Refusal::RoleHeld { .. }
+        | Refusal::ReportIdTaken { .. }
         | Refusal::InProgress { .. }
         | Refusal::RetryCancelled { .. }
         | Refusal::NoPlannedRetry

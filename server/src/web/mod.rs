@@ -1,7 +1,9 @@
 //! Everything between the socket and the doors: sessions, who visits, cross-site refusal, headers, assets.
 
 mod assets;
+mod client;
 mod errors;
+mod headers;
 mod health;
 mod payload;
 mod request_id;
@@ -26,13 +28,15 @@ use leptos_axum::{LeptosRoutes as _, generate_route_list};
 use service::Service;
 use tokio::sync::Semaphore;
 use tower::ServiceBuilder;
-use tower_http::{catch_panic::CatchPanicLayer, csrf::CsrfLayer, set_header::SetResponseHeaderLayer};
+use tower_http::{catch_panic::CatchPanicLayer, csrf::CsrfLayer};
 
 pub(crate) use request_id::RequestId;
-pub(crate) use sessions::sign_in as begin_session;
+pub use client::Proxies;
+pub(crate) use client::ClientAddress;
+pub(crate) use sessions::{keep, sign_in as begin_session, take, wait, waiting};
 pub(crate) use theme::COOKIE as THEME_COOKIE;
 
-use crate::{forms, rest};
+use crate::{forms, rest, settings::Settings};
 
 /// Documents above 1 MiB that are worked on at once.
 const LARGE_AT_ONCE: usize = 4;
@@ -46,6 +50,10 @@ pub(crate) struct AppState {
     pub(crate) large: Arc<Semaphore>,
     /// Cookies are sent over https only.
     pub(crate) secure: bool,
+    /// Whose word about where a request comes from is believed.
+    pub(crate) proxies: Arc<Proxies>,
+    /// How this installation is set up, as its page shows it.
+    pub(crate) setup: Arc<app::visit::Setup>,
 }
 
 impl FromRef<AppState> for LeptosOptions {
@@ -59,11 +67,20 @@ impl FromRef<AppState> for Service {
     }
 }
 
-/// The whole application over its use cases. `secure`: people reach it over https.
-pub fn router(service: Service, secure: bool) -> Router {
+/// The whole application over its use cases, to be served with the addresses of those who connect.
+pub fn router(service: Service, settings: &Settings) -> anyhow::Result<Router> {
+    let secure = settings.is_secure();
     let leptos =
         LeptosOptions::builder().output_name("recourse").site_root("site").site_pkg_dir(assets::folder()).build();
-    let state = AppState { service: service.clone(), leptos, large: Arc::new(Semaphore::new(LARGE_AT_ONCE)), secure };
+    let state = AppState {
+        service: service.clone(),
+        leptos,
+        large: Arc::new(Semaphore::new(LARGE_AT_ONCE)),
+        secure,
+        proxies: Arc::new(settings.proxies()?),
+        setup: Arc::new(settings.shown()),
+    };
+    let cross_site = CsrfLayer::new().add_trusted_origin(settings.origin()?)?;
 
     let mut pages = Router::new()
         .route("/", get(|| async { Redirect::to("/queue") }))
@@ -79,27 +96,23 @@ pub fn router(service: Service, secure: bool) -> Router {
         .layer(middleware::from_fn_with_state(state.clone(), visit::attach))
         .layer(sessions::layer(service, secure));
 
-    Router::new()
+    let everything = Router::new()
         .merge(pages)
         .merge(rest::routes())
         .route("/health", get(health::health))
         .route(&format!("/{}/{{*file}}", assets::folder()), get(assets::serve))
         .route("/favicon.ico", get(assets::favicon))
-        .with_state(state)
+        .with_state(state.clone())
         .layer(
             ServiceBuilder::new()
                 .layer(middleware::from_fn(request_id::attach))
+                .layer(middleware::from_fn_with_state(state.clone(), headers::attach))
                 .layer(CatchPanicLayer::custom(errors::panicked))
-                .layer(fixed("x-content-type-options", "nosniff"))
-                .layer(fixed("x-frame-options", "DENY"))
-                .layer(fixed("referrer-policy", "same-origin"))
+                .layer(middleware::from_fn_with_state(state, client::attach))
                 .layer(middleware::from_fn(errors::tell_cross_site))
-                .layer(CsrfLayer::new().with_rejection_response(errors::CrossSite)),
-        )
-}
-
-fn fixed(name: &'static str, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
-    SetResponseHeaderLayer::if_not_present(header::HeaderName::from_static(name), HeaderValue::from_static(value))
+                .layer(cross_site.with_rejection_response(errors::CrossSite)),
+        );
+    Ok(everything)
 }
 
 /// Renders a page for whoever visits. An address of the API that is not there is told as the API tells things.
@@ -116,10 +129,12 @@ pub(crate) async fn page(state: &AppState, request: Request<Body>, form: app::vi
         return errors::fault("a page was asked for without a visit").into_response();
     };
     let service = state.service.clone();
+    let setup = Arc::clone(&state.setup);
     let status = form.refusal.as_ref().map(errors::status);
     let context = move || {
         use leptos::prelude::{expect_context, provide_context};
         provide_context(service.clone());
+        provide_context(Arc::clone(&setup));
         provide_context(visit.clone());
         provide_context(form.clone());
         if let Some(status) = status {

@@ -11,11 +11,12 @@ use domain::access::Caller;
 use service::Service;
 use tower_sessions::Session;
 
-use super::{AppState, RequestId, errors, sessions, theme};
+use super::{AppState, RequestId, client::ClientAddress, errors, sessions::{self, Kept}, theme};
 
 /// What can be seen without signing in.
-fn is_public(path: &str) -> bool {
-    path == "/sign-in" || path == "/theme" || path.starts_with("/setup/") || path.starts_with("/api/")
+pub(crate) fn is_public(path: &str) -> bool {
+    matches!(path, "/sign-in" | "/sign-in/code" | "/sign-in/help" | "/theme")
+        || ["/setup/", "/link/", "/api/", "/sign-in/openid"].iter().any(|public| path.starts_with(public))
 }
 
 /// Puts a [`Visit`] on the request. Who is not signed in is sent to sign in, and comes back afterwards; a form that was
@@ -27,19 +28,29 @@ pub(super) async fn attach(
     next: Next,
 ) -> Response {
     let path = request.uri().path_and_query().map_or("/", |path| path.as_str()).to_owned();
-    let caller = match caller(&state.service, &session, request.uri().path()).await {
+    let unavailable = |status: StatusCode| {
+        (status, "The database is unavailable at the moment. Try again in a minute.").into_response()
+    };
+    let (caller, kept) = match caller(&state.service, &session, request.uri().path()).await {
         Ok(caller) => caller,
-        Err(status) => {
-            return (status, "The database is unavailable at the moment. Try again in a minute.").into_response();
-        }
+        Err(status) => return unavailable(status),
     };
     let anonymous = matches!(caller, Caller::Anonymous);
     if anonymous && !is_public(request.uri().path()) && matches!(*request.method(), Method::GET | Method::HEAD) {
         return Redirect::to(&app::paths::sign_in(&path)).into_response();
     }
     let id = request.extensions().get::<RequestId>().map(|id| id.0.clone());
+    let address = request.extensions().get::<ClientAddress>().map(|address| address.0.clone());
+    let seen = kept.map(|kept| service::Session { id: kept.id, stepped_up_at: kept.stepped_up_at });
+    let asked = service::Request { id, address, session: seen, ..service::Request::of(caller) };
+    let visitor = match state.service.visitor(&asked).await {
+        Ok(visitor) => visitor,
+        Err(error) => return unavailable(errors::failure(&error)),
+    };
     let visit = Visit {
-        request: service::Request { id, ..service::Request::of(caller) },
+        request: asked,
+        unread: visitor.as_ref().map_or(0, |visitor| visitor.unread),
+        confirm: visitor.and_then(|visitor| visitor.confirm),
         theme: theme::chosen(request.headers()),
         path,
     };
@@ -47,15 +58,19 @@ pub(super) async fn attach(
     next.run(request).await
 }
 
-async fn caller(service: &Service, session: &Session, path: &str) -> Result<Caller, StatusCode> {
+async fn caller(service: &Service, session: &Session, path: &str) -> Result<(Caller, Option<Kept>), StatusCode> {
     let unavailable = |_| StatusCode::SERVICE_UNAVAILABLE;
-    let Some(person) = sessions::person(session).await.map_err(unavailable)? else { return Ok(Caller::Anonymous) };
+    let Some(person) = sessions::person(session).await.map_err(unavailable)? else {
+        return Ok((Caller::Anonymous, None));
+    };
+    let kept = sessions::kept(session).await.map_err(unavailable)?;
     let caller = service.caller_of(person).await.map_err(|error| errors::failure(&error))?;
     // An island that asks by itself is nobody looking at a page.
-    if matches!(caller, Caller::Person(_)) && !path.starts_with("/calls/") {
-        sessions::prolong(session, service.now()).await.map_err(unavailable)?;
+    if let (Caller::Person(_), Some(kept), false) = (&caller, &kept, path.starts_with("/calls/")) {
+        let prolonged = service.prolong_session(kept.id, kept.started_at, kept.seen_at).await;
+        prolonged.map_err(|error| errors::failure(&error))?;
     }
-    Ok(caller)
+    Ok((caller, kept))
 }
 
 /// A cookie's value.

@@ -53,6 +53,7 @@ impl Asked {
         match name {
             "person" => filter.actor = Some(plain()?),
             "workflow" => filter.workflow = Some(plain()?),
+            "account" => filter.actor_id = Some(value.trim().parse().ok()?),
             "item" => filter.item = Some(value.trim().parse().ok()?),
             "action" => filter.action = Some(value.parse().ok()?),
             "outcome" => filter.outcome = Some(value.parse().ok()?),

@@ -24,6 +24,7 @@ pub(super) fn filters(asked: &Asked, trail: &Trail) -> impl IntoView + use<> {
                 />
                 <kbd aria-hidden="true">"/"</kbd>
             </div>
+            {filter.actor_id.map(|id| view! { <input type="hidden" name="account" value=id.to_string()/> })}
             <label class="pick"><span>"Item id"</span><input name="item" value=filter.item.map(|id| id.to_string())/></label>
             <Pick label="Action" name="action" any="any" options=kinds chosen=filter.action.map(|kind| kind.as_str().to_owned())/>
             <Pick label="Workflow" name="workflow" any="any" options=workflows chosen=filter.workflow.clone()/>
@@ -53,6 +54,9 @@ pub(super) fn chips(asked: &Asked) -> Option<impl IntoView + use<>> {
     };
     let chips = [
         filter.actor.as_ref().map(|name| chip(format!("By: {name}"), AuditFilter { actor: None, ..filter.clone() })),
+        filter
+            .actor_id
+            .map(|id| chip(format!("Account: {id}"), AuditFilter { actor_id: None, ..filter.clone() })),
         filter.item.map(|id| chip(format!("Item: {id}"), AuditFilter { item: None, ..filter.clone() })),
         filter
             .action

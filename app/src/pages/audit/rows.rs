@@ -32,6 +32,16 @@ pub(super) fn table(trail: &Trail) -> impl IntoView + use<> {
 
 fn who(row: &AuditRow) -> AnyView {
     let name = actor(row);
+    let icon = who_as(row, name);
+    // A namesake is somebody else, so the account is what leads on.
+    let gone = row.actor_deleted_at.map(|_| view! { <span class="sub">"deleted account"</span> });
+    match row.actor_id {
+        Some(id) => view! { <a class="quiet-link" href=paths::audit_of(id)>{icon}</a>{gone} }.into_any(),
+        None => icon,
+    }
+}
+
+fn who_as(row: &AuditRow, name: String) -> AnyView {
     match row.actor_kind {
         ActorKind::Person => view! { <Person name/> }.into_any(),
         ActorKind::Automation => view! { <Team name icon="bot"/> }.into_any(),
@@ -64,7 +74,8 @@ fn details(row: &AuditRow) -> Option<impl IntoView + use<>> {
         (name.replace('_', " "), ToString::to_string(value).trim_matches('"').to_owned())
     };
     let request = row.request_id.clone().map(|id| ("request".to_owned(), id));
-    let pairs = row.detail.iter().filter(|(_, value)| !value.is_null()).map(pair).chain(request);
+    let account = row.actor_id.map(|id| ("account".to_owned(), id.to_string()));
+    let pairs = row.detail.iter().filter(|(_, value)| !value.is_null()).map(pair).chain(account).chain(request);
     let fact = |(name, value): (String, String)| view! { <div><dt>{name}</dt><dd class="mono">{value}</dd></div> };
     let facts: Vec<_> = pairs.map(fact).collect();
     (!facts.is_empty()).then(|| {

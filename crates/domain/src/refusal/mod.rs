@@ -37,8 +37,42 @@ pub enum Refusal {
     BadToken,
     /// E-mail or password is wrong, or the account is disabled: deliberately the same.
     BadCredentials,
+    /// The code of the second step is wrong, was used before, or came too late.
+    BadCode,
+    /// Too many tries: from this address, or for this account.
+    TooManyTries {
+        /// Seconds until the next one is looked at.
+        wait: i64,
+    },
+    /// Who they are has to be confirmed again first.
+    StepUpNeeded,
+    /// The identity provider's word does not let them in.
+    IdentityRefused {
+        /// Why, for people.
+        why: &'static str,
+    },
     /// A one-time link that is unknown, used or expired.
     BadInvite,
+    /// Nobody gives themselves this right.
+    GrantToSelf(Permission),
+    /// Nobody raises their own clearance.
+    ClearanceOfSelf,
+    /// Whoever asked, and whoever would get it, can't be the second admin.
+    SecondAdminNeeded,
+    /// Nobody who can sign in would be left to manage people.
+    LastAdmin,
+    /// It was changed since the page was shown.
+    ChangedMeanwhile {
+        /// What it is, for the beginning of a sentence.
+        what: &'static str,
+    },
+    /// The form was sent before: what it made was shown then.
+    MadeAlready,
+    /// People hold the role.
+    RoleHeld {
+        /// How many.
+        people: usize,
+    },
     /// This kind of token may not do this.
     WrongTokenKind,
     /// The token is bound to other workflows.
@@ -198,9 +232,19 @@ impl Refusal {
             Self::BadToken => "bad_token",
             Self::BadCredentials => "bad_credentials",
             Self::BadInvite => "bad_invite",
-            Self::WrongTokenKind | Self::ForeignWorkflow { .. } | Self::MissingPermission(_) | Self::AboveClearance => {
-                "forbidden"
-            }
+            Self::BadCode => "bad_code",
+            Self::TooManyTries { .. } => "too_many_tries",
+            Self::StepUpNeeded => "step_up_needed",
+            Self::IdentityRefused { .. } => "identity_refused",
+            Self::WrongTokenKind
+            | Self::ForeignWorkflow { .. }
+            | Self::MissingPermission(_)
+            | Self::AboveClearance
+            | Self::GrantToSelf(_)
+            | Self::ClearanceOfSelf
+            | Self::SecondAdminNeeded => "forbidden",
+            Self::ChangedMeanwhile { .. } => "conflict",
+            Self::MadeAlready => "made_already",
             Self::NotFound => "not_found",
             Self::Malformed { .. } => "malformed",
             Self::Invalid(_) => "invalid",
@@ -210,6 +254,8 @@ impl Refusal {
             Self::ReportIdTaken { .. } => "report_id_taken",
             Self::InProgress { .. } | Self::RetryCancelled { .. } => "in_progress",
             Self::NoPlannedRetry
+            | Self::LastAdmin
+            | Self::RoleHeld { .. }
             | Self::Closed
             | Self::NotClosed
             | Self::NotOpen { .. }
@@ -248,7 +294,7 @@ impl Refusal {
             Self::AttemptSettled { .. } | Self::PossibleDoubleEffect => Some("R10"),
             Self::NothingToReconcile { .. } | Self::EffectForbidsReplay { .. } => Some("R4"),
             Self::KeysNotRecognised | Self::KeyNoLongerHelps => Some("R7"),
-            Self::NeedsApproval => Some("R11"),
+            Self::NeedsApproval | Self::GrantToSelf(_) | Self::ClearanceOfSelf | Self::SecondAdminNeeded => Some("R11"),
             Self::NeedsDecision(wanted) => match wanted.as_slice() {
                 [first, ..] => Some(first.rule()),
                 [] => None,
@@ -265,6 +311,13 @@ impl Refusal {
             Self::BadToken => "The token is not valid",
             Self::BadCredentials => "Sign-in refused",
             Self::BadInvite => "The link is not valid",
+            Self::BadCode => "The code does not fit",
+            Self::TooManyTries { .. } => "Too many tries",
+            Self::StepUpNeeded => "Confirm that it is you",
+            Self::IdentityRefused { .. } => "Sign-in refused",
+            Self::GrantToSelf(_) | Self::ClearanceOfSelf => "Not for yourself",
+            Self::SecondAdminNeeded => "It takes a second admin",
+            Self::MadeAlready => "It was made already",
             Self::WrongTokenKind | Self::ForeignWorkflow { .. } | Self::MissingPermission(_) => "Not permitted",
             Self::AboveClearance => "Above your clearance",
             Self::NotFound => "Not found",
@@ -276,6 +329,8 @@ impl Refusal {
             Self::ReportIdTaken { .. } => "The report id was used before",
             Self::InProgress { .. } | Self::RetryCancelled { .. } => "Something else is under way",
             Self::NoPlannedRetry
+            | Self::LastAdmin
+            | Self::RoleHeld { .. }
             | Self::Closed
             | Self::NotClosed
             | Self::NotOpen { .. }
@@ -297,7 +352,7 @@ impl Refusal {
             Self::NothingChanged => "Nothing was changed",
             Self::KeyUsed => "The key was used before",
             Self::VersionRequired => "Say which version you looked at",
-            Self::Conflict { .. } => "Somebody was quicker",
+            Self::Conflict { .. } | Self::ChangedMeanwhile { .. } => "Somebody was quicker",
             Self::Taken { .. } => "The name is taken",
         }
     }

@@ -14,6 +14,29 @@ impl Refusal {
             Self::BadInvite => {
                 "This one-time link is unknown, was used already or has expired. Ask for a new one.".into()
             }
+            Self::BadCode => {
+                "The code is wrong, was used before, or came too late. Wait for the next one, or use a recovery code.".into()
+            }
+            Self::TooManyTries { wait } if *wait <= 90 => format!("Too many tries. Try again in {wait} seconds."),
+            Self::TooManyTries { wait } => format!("Too many tries. Try again in {} minutes.", wait.div_euclid(60) + 1),
+            Self::StepUpNeeded => "This is consequential: confirm that it is you, once every ten minutes.".into(),
+            Self::IdentityRefused { why } => (*why).into(),
+            Self::GrantToSelf(permission) => {
+                format!("Nobody gives themselves the right to {}. Another admin has to.", permission.label())
+            }
+            Self::ClearanceOfSelf => "Nobody raises their own clearance. Another admin has to.".into(),
+            Self::SecondAdminNeeded => "Whoever asked for it, or would get it, can't confirm it. Another admin has to.".into(),
+            Self::LastAdmin => {
+                "Nobody who can sign in would be left to manage people. Give that right to another person first.".into()
+            }
+            Self::ChangedMeanwhile { what } => {
+                format!("{what} was changed since this page was shown. Look at it again before you change it.")
+            }
+            Self::MadeAlready => {
+                "This form was sent before, and what it made was shown then. Open the page anew to make another.".into()
+            }
+            Self::RoleHeld { people: 1 } => "One person holds this role. Take it from them first.".into(),
+            Self::RoleHeld { people } => format!("{people} people hold this role. Take it from them first."),
             Self::WrongTokenKind => "This kind of token may not do this.".into(),
             Self::ForeignWorkflow { workflow } => {
                 format!("This token is not bound to the workflow `{workflow}`. The report was kept in quarantine.")

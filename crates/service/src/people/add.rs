@@ -1,10 +1,11 @@
-//! Adding a person.
+//! Adding a person who has a password already: by the command line, and the first admin.
 
 use domain::{
     audit::AuditKind,
     ids::PersonId,
-    permission::{Permission, Role},
+    permission::Permission,
     refusal::Refusal,
+    role::RoleKey,
     sensitivity::Clearance,
 };
 use store::{PersonRow, TeamRow};
@@ -12,7 +13,10 @@ use store::{PersonRow, TeamRow};
 use crate::{
     Error, Result,
     action::{Act, Action, Entry, Gate},
-    new_id, secret,
+    new_id,
+    rights::give,
+    secret,
+    sign_in::password,
 };
 
 /// Adds an account. The password is hashed before the unit of work begins.
@@ -21,7 +25,7 @@ pub struct AddPerson {
     email: String,
     name: String,
     password_hash: String,
-    roles: Vec<Role>,
+    roles: Vec<RoleKey>,
     teams: Vec<String>,
     clearance: Clearance,
 }
@@ -32,14 +36,15 @@ impl AddPerson {
         email: &str,
         name: &str,
         password: String,
-        roles: Vec<Role>,
+        roles: impl IntoIterator<Item = impl Into<RoleKey>>,
         teams: Vec<String>,
         clearance: Clearance,
     ) -> Result<Self> {
+        let roles: Vec<RoleKey> = roles.into_iter().map(Into::into).collect();
         let mut problems = Vec::new();
         super::check_email(email, &mut problems);
         super::check_name(name, &mut problems);
-        super::check_password(&password, &mut problems);
+        password::check(&password, &[name, email], &mut problems);
         if roles.is_empty() {
             problems.push(domain::refusal::FieldProblem::new("/roles", "Give at least one role."));
         }
@@ -52,32 +57,34 @@ impl AddPerson {
 
     /// Inserts the account; shared with the first admin's.
     pub(super) async fn insert(self, act: &mut Act<'_>) -> Result<PersonId> {
-        let row = PersonRow {
-            id: new_id(act.now),
-            email: self.email,
-            name: self.name,
-            password_hash: Some(self.password_hash),
-            clearance: self.clearance,
-            disabled_at: None,
-        };
-        match act.uow.add_person(&row, act.now).await {
-            Err(store::Error::Duplicate(_)) => {
-                return Err(Refusal::Taken { what: "person with the address", name: row.email }.into());
-            }
-            other => other?,
-        }
-        for role in &self.roles {
-            act.uow.add_role(row.id, *role).await?;
-        }
-        for key in &self.teams {
-            let team = find_or_add_team(act, key).await?;
-            act.uow.join_team(row.id, team.id).await?;
-        }
-        let roles: Vec<_> = self.roles.iter().map(|role| role.as_str()).collect();
-        act.entry().detail("person", row.id.to_string()).detail("roles", roles).detail("teams", self.teams);
-        act.entry().detail("clearance", row.clearance.as_str()).text(row.email);
+        act.uow.lock_access().await?;
+        let row = PersonRow::new(new_id(act.now), self.email, self.name, Some(self.password_hash), self.clearance);
+        insert(act, &row, &self.roles, &self.teams).await?;
         Ok(row.id)
     }
+}
+
+/// Inserts an account with its roles and teams; answers the names of roles that wait for a second admin.
+pub(super) async fn insert(act: &mut Act<'_>, row: &PersonRow, roles: &[RoleKey], teams: &[String]) -> Result<Vec<String>> {
+    match act.uow.add_person(row, act.now).await {
+        Err(store::Error::Duplicate(_)) => {
+            return Err(Refusal::Taken { what: "person with the address", name: row.email.clone() }.into());
+        }
+        other => other?,
+    }
+    let wanted = give::known_roles(act, roles).await?;
+    let changed = give::set_roles(act, row.id, &row.name, wanted).await?;
+    for key in teams {
+        let team = find_or_add_team(act, key).await?;
+        act.uow.join_team(row.id, team.id).await?;
+    }
+    let keys: Vec<_> = roles.iter().map(RoleKey::as_str).collect();
+    act.entry().detail("person", row.id.to_string()).detail("roles", keys).detail("teams", teams.to_vec());
+    act.entry().detail("clearance", row.clearance.as_str()).text(&row.email);
+    if !changed.waiting.is_empty() {
+        changed.tell(act.entry());
+    }
+    Ok(changed.waiting_names())
 }
 
 impl Action for AddPerson {

@@ -1,15 +1,18 @@
 //! The first admin of an empty installation, by a one-time link.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     access::Caller, audit::AuditKind, ids::PersonId, permission::Role, refusal::Refusal, sensitivity::Clearance,
 };
+
+use store::{Purpose, Uow};
 
 use super::add::AddPerson;
 use crate::{
     Request, Result, Service,
     action::{Act, Action, Entry, Gate},
     new_id, secret,
+    sign_in::tries::Trying,
 };
 
 /// How long the link can be used.
@@ -30,7 +33,7 @@ impl Action for InviteFirstAdmin {
             return Ok(None);
         }
         let (secret, hash) = secret::random("");
-        act.uow.add_invite(new_id(act.now), &hash, act.now, act.now + VALID_FOR).await?;
+        act.uow.add_invite(new_id(act.now), &hash, Purpose::FirstAdmin, None, act.now, act.now + VALID_FOR).await?;
         Ok(Some(format!("{}/setup/{secret}", act.settings.public_url)))
     }
 }
@@ -48,9 +51,9 @@ impl Action for BecomeFirstAdmin {
     type Output = PersonId;
 
     async fn perform(self, act: &mut Act<'_>) -> Result<PersonId> {
-        // The link's own row decides who wins, so it is taken before anything else. Once anybody has an account it is void.
+        // The link's own row decides who wins, so it is taken before anything else.
         let hash = secret::hash(&self.link);
-        if !act.uow.invite_is_open(&hash, act.now).await? || act.uow.person_count().await? > 0 {
+        if !is_open(&mut act.uow, &hash, act.now).await? {
             return Err(Refusal::BadInvite.into());
         }
         let id = self.person.insert(act).await?;
@@ -59,6 +62,12 @@ impl Action for BecomeFirstAdmin {
         }
         Ok(id)
     }
+}
+
+/// Whether the link can be used: once anybody has an account it is void.
+async fn is_open(uow: &mut Uow, hash: &[u8], now: DateTime<Utc>) -> Result<bool> {
+    let link = uow.open_invite(hash, now).await?;
+    Ok(link.is_some_and(|link| link.purpose == Purpose::FirstAdmin) && uow.person_count().await? == 0)
 }
 
 impl Service {
@@ -70,7 +79,7 @@ impl Service {
     /// Whether the link can be used.
     pub async fn first_admin_link_is_open(&self, link: &str) -> Result<bool> {
         let mut uow = self.store.read().await?;
-        Ok(uow.invite_is_open(&secret::hash(link), self.now()).await? && uow.person_count().await? == 0)
+        is_open(&mut uow, &secret::hash(link), self.now()).await
     }
 
     /// Makes whoever holds the link the first admin.
@@ -82,6 +91,7 @@ impl Service {
         name: &str,
         password: String,
     ) -> Result<PersonId> {
+        self.count_try(request, Trying::Link).await?;
         // A guess is refused before the work of hashing a password.
         if !self.first_admin_link_is_open(&link).await? {
             self.record_refusal(request, Entry::new(AuditKind::FirstAdminCreated), &Refusal::BadInvite).await?;

@@ -1,19 +1,19 @@
-//! People: accounts, signing in, the first admin.
+//! People: their accounts, and what admins do with them.
 
 pub mod add;
-pub mod disable;
+pub mod change;
 pub mod first_admin;
-pub mod sign_in;
+pub mod invite;
+pub mod leave;
+pub mod read;
 pub(crate) mod who;
 
-pub use who::Account;
+pub use who::{Account, Visitor};
 
 use domain::refusal::FieldProblem;
 
-use crate::secret::{PASSWORD_LEAST, PASSWORD_LIMIT};
-
 /// Checks an address as far as that can be done without sending to it.
-fn check_email(email: &str, problems: &mut Vec<FieldProblem>) {
+pub(crate) fn check_email(email: &str, problems: &mut Vec<FieldProblem>) {
     let fits = email.len() <= 254
         && email
             .split_once('@')
@@ -24,15 +24,7 @@ fn check_email(email: &str, problems: &mut Vec<FieldProblem>) {
     }
 }
 
-fn check_password(password: &str, problems: &mut Vec<FieldProblem>) {
-    if password.chars().count() < PASSWORD_LEAST {
-        problems.push(FieldProblem::new("/password", format!("Choose at least {PASSWORD_LEAST} characters.")));
-    } else if password.len() > PASSWORD_LIMIT {
-        problems.push(FieldProblem::new("/password", format!("Choose at most {PASSWORD_LIMIT} bytes.")));
-    }
-}
-
-fn check_name(name: &str, problems: &mut Vec<FieldProblem>) {
+pub(crate) fn check_name(name: &str, problems: &mut Vec<FieldProblem>) {
     if let Err(wrong) = domain::text::key(name.trim(), 100) {
         problems.push(FieldProblem::new("/name", format!("The name {wrong}.")));
     }

@@ -3,10 +3,11 @@
 use domain::{
     access::{Caller, Person},
     ids::PersonId,
+    refusal::Refusal,
 };
 use store::{PersonRow, TeamRow, Uow};
 
-use crate::{Result, Service};
+use crate::{Request, Result, Service, sign_in::step_up::{self, ConfirmWith}};
 
 /// A person's own account, for the page that tells what they may do.
 #[derive(Debug, Clone)]
@@ -15,6 +16,17 @@ pub struct Account {
     pub person: Person,
     /// Their teams, with names.
     pub teams: Vec<TeamRow>,
+    /// Every role there is.
+    pub roles: Vec<domain::role::HeldRole>,
+}
+
+/// What every page has to know of who visits.
+#[derive(Debug, Clone)]
+pub struct Visitor {
+    /// Notices that they have not read; counted up to 100.
+    pub unread: i64,
+    /// What they confirm with who they are, where that has to be done anew before something consequential.
+    pub confirm: Option<ConfirmWith>,
 }
 
 impl Service {
@@ -27,10 +39,22 @@ impl Service {
         })
     }
 
+    /// What every page has to know of who visits.
+    pub async fn visitor(&self, request: &Request) -> Result<Option<Visitor>> {
+        let Caller::Person(person) = &request.caller else { return Ok(None) };
+        let unread = self.store.read().await?.unread_notices(person.id).await?;
+        let confirm = match step_up::recent(request, self.now()) {
+            Ok(()) => None,
+            Err(_) => Some(self.confirms_with(request).await?),
+        };
+        Ok(Some(Visitor { unread, confirm }))
+    }
+
     /// A signed-in person's own account.
     pub async fn account(&self, person: &Person) -> Result<Account> {
         let mut uow = self.store.read().await?;
-        Ok(Account { person: person.clone(), teams: uow.teams_of(person.id).await? })
+        let (teams, roles) = (uow.teams_of(person.id).await?, uow.all_roles().await?);
+        Ok(Account { person: person.clone(), teams, roles })
     }
 }
 
@@ -44,4 +68,16 @@ pub(crate) async fn person(uow: &mut Uow, row: PersonRow) -> Result<Person> {
         clearance: row.clearance,
         limits: None,
     })
+}
+
+/// An account that was not deleted.
+pub(crate) async fn standing(uow: &mut Uow, id: PersonId) -> Result<PersonRow> {
+    let row = uow.person_by_id(id).await?.filter(|row| row.deleted_at.is_none());
+    row.ok_or_else(|| Refusal::NotFound.into())
+}
+
+/// The same, as it was looked at: a change of it meanwhile is a conflict.
+pub(crate) async fn as_seen(uow: &mut Uow, id: PersonId, version: i64) -> Result<PersonRow> {
+    let row = standing(uow, id).await?;
+    if row.version == version { Ok(row) } else { Err(Refusal::ChangedMeanwhile { what: "The account" }.into()) }
 }

@@ -10,7 +10,7 @@ use domain::{
 };
 use store::{TokenKind, TokenRow, Uow};
 
-use crate::{Error, Request, Result, Service, action::Entry, secret};
+use crate::{Error, Request, Result, Service, action::Entry, secret, sign_in::tries::Trying};
 
 /// "Last used" is kept to this precision, so that reading does not write at every request.
 const LAST_USED_PRECISION: TimeDelta = TimeDelta::minutes(1);
@@ -29,7 +29,12 @@ pub enum Brought<'r> {
 impl Service {
     /// The caller behind what a request brought as its token. A request without a token that stands is refused, and that
     /// is recorded under its id: with the token's own id where it stood once, never with what was brought.
-    pub async fn authenticate(&self, brought: Brought<'_>, request_id: Option<&str>) -> Result<Caller> {
+    pub async fn authenticate(
+        &self,
+        brought: Brought<'_>,
+        request_id: Option<&str>,
+        address: Option<&str>,
+    ) -> Result<Caller> {
         let mut entry = Entry::new(AuditKind::TokenUsed);
         let found = match brought {
             Brought::Nothing => Err(Refusal::NotSignedIn.into()),
@@ -37,7 +42,17 @@ impl Service {
             Brought::Token(bearer) => self.find_caller(bearer, &mut entry).await,
         };
         if let Err(Error::Refused(refusal)) = &found {
-            let nobody = Request { id: request_id.map(str::to_owned), ..Request::of(Caller::Anonymous) };
+            let nobody = Request {
+                id: request_id.map(str::to_owned),
+                address: address.map(str::to_owned),
+                ..Request::of(Caller::Anonymous)
+            };
+            // Of very many only some are recorded one by one; how many were not is told with the next that is.
+            match self.count_try(&nobody, Trying::Token).await {
+                Ok(counted) if counted.turned_away > 0 => drop(entry.detail("turned_away_before", counted.turned_away)),
+                Err(error) if error.is_unavailable() => return found,
+                counted => drop(counted?),
+            }
             match self.record_refusal(&nobody, entry, refusal).await {
                 // Without its database nothing is told but the refusal, and nobody got anything.
                 Err(error) if error.is_unavailable() => {}

@@ -2,3 +2,5 @@
 
 pub mod authenticate;
 pub mod create;
+pub mod read;
+pub mod revoke;

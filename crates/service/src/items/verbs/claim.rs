@@ -1,6 +1,6 @@
 //! Claiming an item: who is working it now, with a lease.
 
-use domain::{audit::AuditKind, moves::Move, permission::Permission};
+use domain::{audit::AuditKind, moves::Move, notice::NoticeKind, permission::Permission};
 use serde::Deserialize;
 
 use super::{Verb, Work, input::Said, run};
@@ -41,7 +41,7 @@ impl Verb for Claim {
             (Some(reason), Some(other)) => {
                 work.claim_it(true).await?;
                 work.act.entry().detail("taken_over_from", other.person_id.to_string()).text(reason.0);
-                Ok(())
+                work.tell(other.person_id, NoticeKind::TakenOver).await
             }
             _ => work.claim_it(false).await,
         }

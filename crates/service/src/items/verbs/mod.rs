@@ -27,8 +27,9 @@ use domain::{
     access::{Caller, Person, may},
     audit::AuditKind,
     digest::Sha256,
-    ids::{AttemptId, ItemId, TeamId},
+    ids::{AttemptId, ItemId, PersonId, TeamId},
     moves::{self, Move},
+    notice::NoticeKind,
     refusal::Refusal,
     report::{KEY_LIMIT, TEXT_LIMIT},
     text,
@@ -212,6 +213,12 @@ impl Work<'_, '_> {
         .into())
     }
 
+    /// Tells somebody what was done with the item, naming it as it can be seen whatever one's clearance.
+    async fn tell(&mut self, person: PersonId, kind: NoticeKind) -> Result<()> {
+        let about = self.item.business_ref.clone().unwrap_or_else(|| self.item.dedupe_key.clone());
+        self.act.tell(person, kind, &about, Some(self.item.id)).await
+    }
+
     /// The person with this address, if they can see the item.
     async fn find_person(&mut self, Name(email): &Name) -> Result<Person> {
         let wrong = |message: &str| Refusal::field("/person", message);
@@ -237,6 +244,9 @@ impl Work<'_, '_> {
             Give::Person(email) => {
                 let person = self.find_person(email).await?;
                 self.item.owner_person_id = Some(person.id);
+                if person.id != self.person.id {
+                    self.tell(person.id, NoticeKind::Given).await?;
+                }
                 person.name
             }
             Give::Team(key) => {

@@ -1,16 +1,17 @@
-use domain::{access::Person, permission::Permission, refusal::Refusal};
+use domain::{access::Person, permission::Permission, refusal::Refusal, role::HeldRole};
 use leptos::prelude::*;
 use service::{Error, Service, people::Account};
 
-use super::{Place, answer::answered};
+use super::super::{Place, answer::answered};
 use crate::{
     components::{Cell, Fact, Frame, Head, Panel, Table, Tag, words::sensitivity_icon},
+    paths,
     visit::Visit,
 };
 
 /// What the signed-in person may do, and why.
 #[component]
-pub(super) fn MePage() -> impl IntoView {
+pub(in crate::pages) fn MePage() -> impl IntoView {
     let (service, visit) = (expect_context::<Service>(), expect_context::<Visit>());
     let ask = async move {
         let person = visit.person().ok_or(Error::Refused(Refusal::NotSignedIn))?;
@@ -22,7 +23,8 @@ pub(super) fn MePage() -> impl IntoView {
                 <div class="page-head">
                     <div><h1>"What I may do"</h1><p>"As of now. A change of roles counts from your next click."</p></div>
                 </div>
-                <div class="stack">{facts(&account)}{permissions(&account.person)}</div>
+                {super::tabs(paths::ME)}
+                <div class="stack">{facts(&account)}{permissions(&account)}</div>
             </Frame>
         }
     })
@@ -30,7 +32,7 @@ pub(super) fn MePage() -> impl IntoView {
 
 fn facts(account: &Account) -> impl IntoView + use<> {
     let person = &account.person;
-    let roles = person.roles.iter().map(|role| role.label()).collect::<Vec<_>>().join(", ");
+    let roles = person.roles.iter().map(|role| role.name.as_str()).collect::<Vec<_>>().join(", ");
     let names = || account.teams.iter().map(|team| team.name.as_str()).collect::<Vec<_>>().join(", ");
     let teams = if person.holds(Permission::TeamsAll) { "every team".to_owned() } else { names() };
     let or_none = |text: String| if text.is_empty() { "none".to_owned() } else { text };
@@ -41,7 +43,7 @@ fn facts(account: &Account) -> impl IntoView + use<> {
                 <dl class="facts facts--across">
                     <Fact name="Name"><bdi>{person.name.clone()}</bdi></Fact>
                     <Fact name="E-mail">{person.email.clone()}</Fact>
-                    <Fact name="Roles">{or_none(roles)}</Fact>
+                    <Fact name="Roles"><bdi>{or_none(roles)}</bdi></Fact>
                     <Fact name="Teams"><bdi>{or_none(teams)}</bdi></Fact>
                     <Fact name="Clearance"><Tag icon=sensitivity_icon(clearance) words=clearance.label()/></Fact>
                 </dl>
@@ -50,11 +52,13 @@ fn facts(account: &Account) -> impl IntoView + use<> {
     }
 }
 
-fn permissions(person: &Person) -> impl IntoView + use<> {
+fn permissions(account: &Account) -> impl IntoView + use<> {
+    let person: &Person = &account.person;
     let row = |permission: &Permission| {
-        let from = |role: &&domain::permission::Role| role.permissions().contains(permission);
-        let mine: Vec<_> = person.roles.iter().filter(from).map(|role| role.label().to_lowercase()).collect();
-        let others = domain::permission::Role::ALL.iter().filter(from).map(|role| role.label().to_lowercase());
+        let from = |role: &&HeldRole| role.permissions.contains(permission);
+        let name = |role: &HeldRole| role.name.to_lowercase();
+        let mine: Vec<_> = person.roles.iter().filter(from).map(name).collect();
+        let others = account.roles.iter().filter(from).map(name);
         let (icon, tone, word, why) = if mine.is_empty() {
             ("minus", "neutral", "no", format!("comes with: {}", others.collect::<Vec<_>>().join(", ")))
         } else {

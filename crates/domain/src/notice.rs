@@ -1,0 +1,57 @@
+//! What people are told: one catalogue of kinds and sentences. A notice is written with the change that it tells of.
+
+use crate::word::words;
+
+words! {
+    /// What a notice tells.
+    NoticeKind {
+        /// Somebody took the reader's item over.
+        TakenOver = "item.taken_over",
+        /// Somebody gave the reader an item.
+        Given = "item.given",
+        /// Somebody was given a consequential right.
+        RightGiven = "right.given",
+        /// A consequential right waits for a second admin.
+        RightWaits = "right.waits",
+        /// A right that waited was confirmed, refused, or has lapsed.
+        RightDecided = "right.decided",
+        /// What the reader may do was changed.
+        RightsChanged = "account.rights_changed",
+        /// A link was made with which the reader's password can be set anew.
+        ResetLink = "account.reset_link",
+        /// Somebody asked for such a link.
+        ResetAsked = "account.reset_asked",
+        /// The reader's password was changed.
+        PasswordChanged = "account.password_changed",
+        /// A second step was added to the reader's sign-in.
+        TwoStepOn = "account.two_step_on",
+        /// It was taken away.
+        TwoStepOff = "account.two_step_off",
+        /// A recovery code was used.
+        RecoveryCodeUsed = "account.recovery_code_used",
+        /// A token that acts as the reader was made.
+        TokenMade = "account.token_made",
+    }
+}
+
+impl NoticeKind {
+    /// The sentence, without its end: who did it, and what about.
+    #[must_use]
+    pub fn sentence(self, by: &str, about: &str) -> String {
+        match self {
+            Self::TakenOver => format!("{by} took over {about}, which you were working"),
+            Self::Given => format!("{by} gave you {about}"),
+            Self::RightGiven => format!("{by} gave a right that decides over others' work: {about}"),
+            Self::RightWaits => format!("{by} wants to give {about}; a second admin has to confirm it"),
+            Self::RightDecided => format!("{by}: {about}"),
+            Self::RightsChanged => format!("{by} changed what you may do: {about}"),
+            Self::ResetLink => format!("{by} made a link with which your password can be set anew, and ended your sessions"),
+            Self::ResetAsked => format!("A new password was asked for on the sign-in page: {about}"),
+            Self::PasswordChanged => "Your password was changed, and your other sessions were ended".to_owned(),
+            Self::TwoStepOn => "Signing in to your account takes a second step from now on".to_owned(),
+            Self::TwoStepOff => format!("{by} took the second step of your sign-in away"),
+            Self::RecoveryCodeUsed => format!("A recovery code was used in place of your authenticator: {about}"),
+            Self::TokenMade => format!("{by} made a token that acts as you: {about}"),
+        }
+    }
+}

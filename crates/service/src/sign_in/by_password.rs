@@ -1,0 +1,183 @@
+//! Signing in with a password and, where there is one, the second step.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::{
+    access::{Caller, Person},
+    audit::AuditKind,
+    digest::Sha256,
+    ids::PersonId,
+    refusal::Refusal,
+};
+use serde::{Deserialize, Serialize};
+use store::PersonRow;
+
+use super::{tries::{Counted, Trying}, two_step::{self, Proof}};
+use crate::{
+    Error, Request, Result, Service,
+    action::{Act, Action, Entry, Gate},
+    people::who,
+    secret::{self, PASSWORD_LIMIT},
+};
+
+/// How long the second step may take.
+const CODE_WITHIN: TimeDelta = TimeDelta::minutes(10);
+
+/// How far signing in has come.
+#[derive(Debug)]
+pub enum SignInStage {
+    /// They are in.
+    Done(Person),
+    /// The password fits; the code of the second step is waited for.
+    CodeWanted(Waiting),
+}
+
+/// Somebody whose password fitted and whose code is waited for. Kept in the browser's session, which nobody is signed in with.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Waiting {
+    person: PersonId,
+    at: DateTime<Utc>,
+    /// Of the password that fitted: another one makes this void.
+    mark: String,
+}
+
+/// Checks that the account still stands and records the sign-in; the password was compared before the unit of work,
+/// because that takes long.
+struct SignIn<'s> {
+    row: PersonRow,
+    tries: &'s Counted,
+    /// A newer hash of the same password.
+    rehashed: Option<String>,
+    /// A code, where the second step is asked for.
+    code: Option<&'s str>,
+}
+
+impl Action for SignIn<'_> {
+    const NAME: &'static str = "sign_in";
+    const GATE: Gate = Gate::Open;
+    const AUDIT: AuditKind = AuditKind::SignedIn;
+    type Output = Person;
+
+    async fn perform(self, act: &mut Act<'_>) -> Result<Person> {
+        act.entry().detail("person", self.row.id.to_string());
+        let row = act.uow.person_by_id(self.row.id).await?.filter(|row| row.disabled_at.is_none());
+        let row = row.filter(|row| row.password_hash == self.row.password_hash).ok_or(Refusal::BadCredentials)?;
+        let mut with = "password";
+        if let Some(code) = self.code {
+            with = match two_step::prove(act, row.id, code).await? {
+                Some(Proof::Code) => "password and code",
+                Some(Proof::RecoveryCode) => "password and recovery code",
+                None => return Err(Refusal::BadCode.into()),
+            };
+        } else if two_step::is_on(&mut act.uow, row.id).await? {
+            return Err(Error::Fault("a second step was passed over"));
+        }
+        if let (Some(old), Some(new)) = (&row.password_hash, &self.rehashed) {
+            // Somebody who sets another password at this moment wins.
+            act.uow.replace_password(row.id, old, new).await?;
+        }
+        if self.tries.turned_away > 0 {
+            act.entry().detail("turned_away_before", self.tries.turned_away);
+        }
+        self.tries.take_back(&mut act.uow).await?;
+        signed_in(act, row, with).await
+    }
+}
+
+/// What every way of signing in does at its end.
+pub(super) async fn signed_in(act: &mut Act<'_>, row: PersonRow, with: &str) -> Result<Person> {
+    act.entry().detail("with", with);
+    act.uow.signed_in(row.id, act.now).await?;
+    if let Some(address) = act.request.address.clone() {
+        act.entry().detail("address", address.as_str());
+        act.uow.know_address(row.id, &address, act.now).await?;
+    }
+    who::person(&mut act.uow, row).await
+}
+
+/// Records that a session was ended by its owner.
+pub struct SignOut;
+
+impl Action for SignOut {
+    const NAME: &'static str = "sign_out";
+    const GATE: Gate = Gate::Open;
+    const AUDIT: AuditKind = AuditKind::SignedOut;
+    type Output = ();
+
+    async fn perform(self, _: &mut Act<'_>) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl Service {
+    /// Signs a person in. Unknown, disabled and wrong all cost the same work and are refused with the same words; so are too
+    /// many tries, whoever they are for.
+    pub async fn sign_in(&self, request: &Request, email: &str, password: String) -> Result<SignInStage> {
+        // An address with U+0000 is nobody's, and PostgreSQL can't even be asked for it.
+        let row = match email.contains('\0') {
+            true => None,
+            false => self.store.read().await?.person_by_email(email.trim()).await?,
+        };
+        let tries = self.count_try(request, Trying::Password(email, row.as_ref().map(|row| row.id))).await?;
+        let enabled = row.filter(|row| row.disabled_at.is_none());
+        let hash = enabled.as_ref().and_then(|row| row.password_hash.clone());
+        let short = password.len() <= PASSWORD_LIMIT;
+        let (tried, against) = if short { (password.clone(), hash.clone()) } else { (String::new(), None) };
+        let fits = secret::verify_password(tried, against).await?;
+        let Some(row) = enabled.filter(|_| fits) else {
+            return Err(self.turn_down(request, email, &tries, Refusal::BadCredentials).await?);
+        };
+        if two_step::is_on(&mut self.store.read().await?, row.id).await? {
+            let mark = mark(&row);
+            return Ok(SignInStage::CodeWanted(Waiting { person: row.id, at: self.now(), mark }));
+        }
+        let rehashed = self.rehash(&hash, password).await?;
+        let by = self.as_themselves(request, &row).await?;
+        self.run(&by, SignIn { row, tries: &tries, rehashed, code: None }).await.map(SignInStage::Done)
+    }
+
+    /// The second step: the code of the authenticator, or a recovery code.
+    pub async fn sign_in_with_code(&self, request: &Request, waiting: &Waiting, code: &str) -> Result<Person> {
+        if self.now() - waiting.at > CODE_WITHIN {
+            return Err(Refusal::BadCode.into());
+        }
+        let tries = self.count_try(request, Trying::Code(waiting.person)).await?;
+        let row = self.store.read().await?.person_by_id(waiting.person).await?;
+        let row = row.filter(|row| row.disabled_at.is_none() && mark(row) == waiting.mark).ok_or(Refusal::BadCode)?;
+        let by = self.as_themselves(request, &row).await?;
+        self.run(&by, SignIn { row, tries: &tries, rehashed: None, code: Some(code) }).await
+    }
+
+    /// A newer hash, where the one that fitted was made with other parameters.
+    async fn rehash(&self, hash: &Option<String>, password: String) -> Result<Option<String>> {
+        match hash {
+            Some(hash) if secret::is_outdated(hash) => secret::hash_password(password).await.map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// The same request, as the person whose password fitted.
+    pub(super) async fn as_themselves(&self, request: &Request, row: &PersonRow) -> Result<Request> {
+        let person = who::person(&mut self.store.read().await?, row.clone()).await?;
+        Ok(Request { caller: Caller::Person(person), session: None, ..request.clone() })
+    }
+
+    /// Records a sign-in that was turned down; answers the refusal.
+    async fn turn_down(&self, request: &Request, email: &str, tries: &Counted, refusal: Refusal) -> Result<Error> {
+        let mut entry = Entry::new(AuditKind::SignedIn);
+        entry.text(domain::text::head(email.trim(), 254));
+        if tries.turned_away > 0 {
+            entry.detail("turned_away_before", tries.turned_away);
+        }
+        if let Some(address) = &request.address {
+            entry.detail("address", address.as_str());
+        }
+        self.record_refusal(request, entry, &refusal).await?;
+        Ok(refusal.into())
+    }
+}
+
+/// Tells one password from another without telling anything of it.
+fn mark(row: &PersonRow) -> String {
+    let hash = row.password_hash.as_deref().unwrap_or_default();
+    Sha256::of_parts(&[b"waiting", hash.as_bytes()]).hex()
+}

@@ -1,0 +1,54 @@
+//! What people do with their own account: password, second step, sessions.
+
+use app::{paths, visit::Made};
+use axum::{extract::State, response::Response};
+use domain::refusal::Refusal;
+use service::sign_in::{
+    sessions::{EndOwnSessions, Which},
+    two_step::{BeginTwoStep, MakeRecoveryCodes, RemoveTwoStep},
+};
+
+use super::{Posted, Then};
+use crate::web::AppState;
+
+const PAGE: &str = paths::SECURITY;
+
+fn done(what: &str) -> Then {
+    Then::Go(paths::done(PAGE, what))
+}
+
+pub(super) async fn password(State(state): State<AppState>, posted: Posted) -> Response {
+    let (present, chosen) = (posted.field("present").to_owned(), posted.field("password").to_owned());
+    let changed = state.service.change_password(&posted.visit.request, present, chosen).await;
+    posted.answer(&state, PAGE, changed.map(|()| done("password"))).await
+}
+
+pub(super) async fn begin_two_step(State(state): State<AppState>, posted: Posted) -> Response {
+    posted.act(&state, PAGE, Ok(BeginTwoStep), |()| Then::Go(format!("{PAGE}#two-step"))).await
+}
+
+pub(super) async fn confirm_two_step(State(state): State<AppState>, mut posted: Posted) -> Response {
+    let code = posted.field("code").to_owned();
+    let codes = match posted.confirm(&state).await {
+        Ok(()) => state.service.confirm_two_step(&posted.visit.request, code).await,
+        Err(error) => Err(error),
+    };
+    posted.answer(&state, PAGE, codes.map(|codes| Then::Show(Made::Codes(codes)))).await
+}
+
+pub(super) async fn remove_two_step(State(state): State<AppState>, posted: Posted) -> Response {
+    posted.act(&state, PAGE, Ok(RemoveTwoStep), |()| done("two-step-off")).await
+}
+
+pub(super) async fn recovery_codes(State(state): State<AppState>, posted: Posted) -> Response {
+    posted.act(&state, PAGE, Ok(MakeRecoveryCodes), |codes| Then::Show(Made::Codes(codes))).await
+}
+
+pub(super) async fn end_session(State(state): State<AppState>, posted: Posted) -> Response {
+    let id = posted.field("id").parse().map_err(|_| Refusal::NotFound.into());
+    posted.act(&state, PAGE, id.map(|id| EndOwnSessions(Which::One(id))), |_| done("session")).await
+}
+
+pub(super) async fn end_others(State(state): State<AppState>, posted: Posted) -> Response {
+    posted.act(&state, PAGE, Ok(EndOwnSessions(Which::Others)), |_| done("sessions")).await
+}
