@@ -1,11 +1,14 @@
 //! Settings: flags, `RECOURSE_*` variables, or a TOML file, in this order of precedence.
 
+mod openid;
+
 use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use config::{Config, Environment, File};
 use serde::Deserialize;
 
+pub use self::openid::{OpenId, Written};
 use crate::outbound::{Allowed, Secrets};
 
 /// What the file and the variables may set; each name with `RECOURSE_` before it is the variable.
@@ -30,6 +33,9 @@ pub struct Settings {
     /// Secrets that came as variables, by name; not a setting of the file.
     #[serde(skip)]
     pub secrets: BTreeMap<String, String>,
+    /// Where people may sign in besides here: all that begins with `openid_`.
+    #[serde(flatten)]
+    pub openid: Written,
     /// `text` or `json`.
     pub log_format: LogFormat,
     /// What to log, such as `info` or `info,store=debug`.
@@ -68,6 +74,14 @@ const NAMES: &[&str] = &[
     "allow_unsafe_database",
     "allow_private",
     "secrets_dir",
+    "openid_issuer",
+    "openid_client_id",
+    "openid_client_secret",
+    "openid_label",
+    "openid_scopes",
+    "openid_groups_claim",
+    "openid_roles",
+    "openid_teams",
     "log_format",
     "log",
 ];
@@ -133,6 +147,7 @@ impl Settings {
             bail!("RECOURSE_FALLBACK_TEAM {wrong}.");
         }
         self.allowed()?;
+        self.openid()?;
         if let Some(folder) = self.secrets_dir.as_ref().filter(|folder| !folder.is_dir()) {
             bail!("RECOURSE_SECRETS_DIR: {} is not a folder.", folder.display());
         }
@@ -174,6 +189,11 @@ impl Settings {
         Secrets { environment: self.secrets.clone(), folder: self.secrets_dir.clone() }
     }
 
+    /// Where people may sign in besides here, and what its groups mean.
+    pub fn openid(&self) -> Result<Option<OpenId>> {
+        self.openid.read()
+    }
+
     /// Whether cookies are sent over https only.
     #[must_use]
     pub fn is_secure(&self) -> bool {
@@ -209,6 +229,7 @@ mod tests {
             allow_private: String::new(),
             secrets_dir: None,
             secrets: BTreeMap::new(),
+            openid: Written::default(),
             log_format: LogFormat::Text,
             log: "info".into(),
         };
