@@ -178,6 +178,18 @@ pub fn sign_in(next: &str) -> String {
     with_query(SIGN_IN, [("next", (next != QUEUE && next != "/").then(|| next.to_owned()))])
 }
 
+/// Signing in at the identity provider, and coming back to `next` afterwards.
+#[must_use]
+pub fn sign_in_openid(next: &str) -> String {
+    with_query("/sign-in/openid", [("next", (!next.is_empty()).then(|| next.to_owned()))])
+}
+
+/// Confirming at the identity provider who one is, and coming back to `next` afterwards.
+#[must_use]
+pub fn confirm_openid(next: &str) -> String {
+    with_query("/sign-in/openid", [("again", Some("yes".to_owned())), ("next", Some(next.to_owned()))])
+}
+
 /// The second step of signing in, and coming back to `next` afterwards.
 #[must_use]
 pub fn sign_in_code(next: &str) -> String {

@@ -20,9 +20,14 @@ pub struct Visit {
     pub confirm: Option<ConfirmWith>,
 }
 
-/// How this installation is set up: each setting by its name, what it means, and as it is.
+/// How this installation is set up.
 #[derive(Debug, Default)]
-pub struct Setup(pub Vec<Set>);
+pub struct Setup {
+    /// Each setting by its name, what it means, and as it is.
+    pub settings: Vec<Set>,
+    /// What people call the identity provider, where there is one.
+    pub identity_provider: Option<String>,
+}
 
 /// One setting.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 pub mod cli;
 mod forms;
 mod jobs;
+pub mod openid;
 pub mod outbound;
 mod rest;
 pub mod settings;

@@ -1,5 +1,7 @@
 //! Settings: flags, `RECOURSE_*` variables, or a TOML file, in this order of precedence.
 
+mod openid;
+
 use std::{
     collections::BTreeMap,
     net::{IpAddr, SocketAddr},
@@ -14,6 +16,7 @@ use domain::{governance::Governance, span::Span};
 use ipnet::IpNet;
 use serde::Deserialize;
 
+pub use self::openid::{OpenId, Written};
 use crate::{
     outbound::{Allowed, Secrets},
     web::Proxies,
@@ -49,6 +52,9 @@ pub struct Settings {
     /// Secrets that came as variables, by name; not a setting of the file.
     #[serde(skip)]
     pub secrets: BTreeMap<String, String>,
+    /// Where people may sign in besides here: all that begins with `openid_`.
+    #[serde(flatten)]
+    pub openid: Written,
     /// `text` or `json`.
     pub log_format: LogFormat,
     /// What to log, such as `info` or `info,store=debug`.
@@ -91,6 +97,14 @@ const NAMES: &[&str] = &[
     "trusted_proxies",
     "allow_private",
     "secrets_dir",
+    "openid_issuer",
+    "openid_client_id",
+    "openid_client_secret",
+    "openid_label",
+    "openid_scopes",
+    "openid_groups_claim",
+    "openid_roles",
+    "openid_teams",
     "log_format",
     "log",
 ];
@@ -160,6 +174,7 @@ impl Settings {
             bail!("RECOURSE_FALLBACK_TEAM {wrong}.");
         }
         self.allowed()?;
+        self.openid()?;
         self.proxies()?;
         self.governance()?;
         let [idle, lifetime] = self.session_limits()?;
@@ -201,7 +216,9 @@ impl Settings {
     pub fn shown(&self) -> Setup {
         let database = if self.database_url.starts_with("sqlite") { "SQLite" } else { "PostgreSQL" };
         let or_none = |text: &str| if text.is_empty() { "none".to_owned() } else { text.to_owned() };
-        Setup(vec![
+        let provider = self.openid().ok().flatten();
+        let issuer = provider.as_ref().map_or_else(|| "none".to_owned(), |found| found.config.issuer.clone());
+        let settings = vec![
             Set::new("public_url", "Where people reach it", self.public_url()),
             Set::new("database_url", "Database", database.to_owned()),
             Set::new("fallback_team", "Team for what nobody registered", self.fallback_team.clone()),
@@ -211,7 +228,9 @@ impl Settings {
             Set::new("session_lifetime", "A session ends at the latest after", self.session_lifetime.clone()),
             Set::new("trusted_proxies", "Proxies that are believed", or_none(&self.trusted_proxies)),
             Set::new("allow_private", "Private networks that steps may call", or_none(&self.allow_private)),
-        ])
+            Set::new("openid_issuer", "Identity provider", issuer),
+        ];
+        Setup { settings, identity_provider: provider.map(|found| found.config.label) }
     }
 
     /// The networks that are not public and may be called.
@@ -249,6 +268,11 @@ impl Settings {
     #[must_use]
     pub fn secrets(&self) -> Secrets {
         Secrets { environment: self.secrets.clone(), folder: self.secrets_dir.clone() }
+    }
+
+    /// Where people may sign in besides here, and what its groups mean.
+    pub fn openid(&self) -> Result<Option<OpenId>> {
+        self.openid.read()
     }
 
     /// Whether cookies are sent over https only.
@@ -300,6 +324,7 @@ mod tests {
             allow_private: String::new(),
             secrets_dir: None,
             secrets: BTreeMap::new(),
+            openid: Written::default(),
             log_format: LogFormat::Text,
             log: "info".into(),
         };

@@ -2,7 +2,10 @@ use leptos::prelude::*;
 use service::sign_in::step_up::ConfirmWith;
 
 use super::{Problem, described_by};
-use crate::visit::{FormState, Visit};
+use crate::{
+    paths,
+    visit::{FormState, Visit},
+};
 
 /// Asks, inside a form that does something consequential, for what confirms who they are. Nothing where that was done lately.
 #[component]
@@ -18,7 +21,7 @@ pub(crate) fn StepUp(
         ConfirmWith::Password => ("Your password, to confirm that it is you", "password", "current-password"),
         ConfirmWith::Code => ("A code of your authenticator, to confirm that it is you", "text", "one-time-code"),
         ConfirmWith::Provider => {
-            let again = format!("/sign-in/openid?again=1&next={}", visit.path);
+            let again = paths::confirm_openid(&visit.path);
             let words = "Sign in once more, to confirm that it is you";
             return Some(view! { <p><a class="button" href=again>{words}</a></p> }.into_any());
         }

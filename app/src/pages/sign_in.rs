@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use domain::refusal::Refusal;
 use leptos::prelude::*;
 use url::form_urlencoded;
@@ -5,7 +7,7 @@ use url::form_urlencoded;
 use crate::{
     components::{Done, Door, Field, RefusalNotice, escaped},
     paths,
-    visit::{FormState, Visit},
+    visit::{FormState, Setup, Visit},
 };
 
 /// Signing in. Posts to its own address.
@@ -16,6 +18,8 @@ pub(super) fn SignInPage() -> impl IntoView {
         form_urlencoded::parse(visit.query().as_bytes()).find(|(name, _)| name == "next").map(|(_, to)| to.into_owned())
     });
     let next = form.typed.get("next").cloned().or(asked).unwrap_or_default();
+    let to = next.clone();
+    let provider = use_context::<Arc<Setup>>().and_then(|setup| setup.identity_provider.clone());
     view! {
         <Door title="Sign in">
             <section class="panel">
@@ -36,6 +40,9 @@ pub(super) fn SignInPage() -> impl IntoView {
                     <div class="form-end"><button class="button button--primary">"Sign in"</button></div>
                 </form>
             </section>
+            {provider.map(|label| {
+                view! { <p><a class="button" href=paths::sign_in_openid(&to)>"Sign in with "{label}</a></p> }
+            })}
             {kept(&form)}
             <p><a href=paths::SIGN_IN_HELP>"Can't sign in?"</a></p>
             <p>"Recourse " {env!("CARGO_PKG_VERSION")}</p>

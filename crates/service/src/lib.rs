@@ -137,6 +137,12 @@ impl Service {
         self.clock.now()
     }
 
+    /// The clock that everything here goes by.
+    #[must_use]
+    pub fn clock(&self) -> Arc<dyn clock::Clock> {
+        Arc::clone(&self.clock)
+    }
+
     /// The settings.
     #[must_use]
     pub fn settings(&self) -> &Settings {

@@ -4,7 +4,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Redirect, Response},
 };
-use service::{Error, people::sign_in::SignOut};
+use service::{Error, sign_in::SignOut};
 use tower_sessions::Session;
 
 use super::Posted;

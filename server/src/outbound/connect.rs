@@ -26,8 +26,13 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 /// The longest that finding and connecting may take.
 const AT_MOST: Duration = Duration::from_secs(10);
 
-/// The client's side of TLS, with the machine's roots of trust; where it has none, with the web's.
+/// The client's side of TLS.
 pub(super) fn tls() -> anyhow::Result<TlsConnector> {
+    Ok(TlsConnector::from(Arc::new(trust()?)))
+}
+
+/// Whom to trust: the machine's roots; where it has none, the web's.
+pub(crate) fn trust() -> anyhow::Result<ClientConfig> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if roots.is_empty() {
@@ -39,7 +44,7 @@ pub(super) fn tls() -> anyhow::Result<TlsConnector> {
         .context("TLS can't be set up.")?
         .with_root_certificates(roots)
         .with_no_client_auth();
-    Ok(TlsConnector::from(Arc::new(config)))
+    Ok(config)
 }
 
 /// Connects to the address's host.

@@ -19,6 +19,8 @@ use service::{
     outbound::{Courier, Line, NotSent, Outgoing},
 };
 
+#[cfg(feature = "openid")]
+pub(crate) use connect::trust;
 pub use guard::Allowed;
 pub use secrets::Secrets;
 

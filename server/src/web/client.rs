@@ -16,7 +16,7 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Proxies whose word about where a request comes from is believed.
 #[derive(Debug, Clone, Default)]
-pub struct Proxies(pub Vec<IpNet>);
+pub struct Proxies(pub(crate) Vec<IpNet>);
 
 /// Where a request comes from. What many of one network share counts as one.
 #[derive(Debug, Clone)]

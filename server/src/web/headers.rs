@@ -10,13 +10,13 @@ use axum::{
 use super::AppState;
 
 /// On every answer.
-const ALWAYS: &[(HeaderName, &str)] = &[
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::X_FRAME_OPTIONS, "DENY"),
-    (header::REFERRER_POLICY, "same-origin"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+const ALWAYS: &[(&str, &str)] = &[
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 ];
 /// Whatever is no page runs nothing and loads nothing.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
@@ -32,7 +32,7 @@ pub(super) async fn attach(State(state): State<AppState>, request: Request, next
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {
-        set(headers, name.clone(), value);
+        set(headers, HeaderName::from_static(name), value);
     }
     set(headers, header::CONTENT_SECURITY_POLICY, if viewer { API_VIEWER } else { NO_PAGE });
     if state.secure {

@@ -5,6 +5,7 @@ mod client;
 mod errors;
 mod headers;
 mod health;
+mod openid;
 mod payload;
 mod request_id;
 mod sessions;
@@ -31,7 +32,7 @@ use tower::ServiceBuilder;
 use tower_http::{catch_panic::CatchPanicLayer, csrf::CsrfLayer};
 
 pub(crate) use request_id::RequestId;
-pub use client::Proxies;
+pub(crate) use client::Proxies;
 pub(crate) use client::ClientAddress;
 pub(crate) use sessions::{keep, sign_in as begin_session, take, wait, waiting};
 pub(crate) use theme::COOKIE as THEME_COOKIE;
@@ -52,6 +53,8 @@ pub(crate) struct AppState {
     pub(crate) secure: bool,
     /// Whose word about where a request comes from is believed.
     pub(crate) proxies: Arc<Proxies>,
+    /// The identity provider, where there is one.
+    pub(crate) openid: openid::SignIn,
     /// How this installation is set up, as its page shows it.
     pub(crate) setup: Arc<app::visit::Setup>,
 }
@@ -78,6 +81,7 @@ pub fn router(service: Service, settings: &Settings) -> anyhow::Result<Router> {
         large: Arc::new(Semaphore::new(LARGE_AT_ONCE)),
         secure,
         proxies: Arc::new(settings.proxies()?),
+        openid: openid::SignIn::new(&service, settings)?,
         setup: Arc::new(settings.shown()),
     };
     let cross_site = CsrfLayer::new().add_trusted_origin(settings.origin()?)?;
@@ -86,6 +90,8 @@ pub fn router(service: Service, settings: &Settings) -> anyhow::Result<Router> {
         .route("/", get(|| async { Redirect::to("/queue") }))
         .leptos_routes_with_handler(generate_route_list(App), get(render))
         .route("/items/{id}/revisions/{number}/payload", get(payload::download))
+        .route("/sign-in/openid", get(openid::begin))
+        .route("/sign-in/openid/callback", get(openid::finish))
         .merge(forms::routes(state.service.settings().payload_limit));
     for (path, method) in leptos::server_fn::axum::server_fn_paths() {
         let _ = method;

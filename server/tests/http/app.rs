@@ -84,6 +84,7 @@ impl App {
             allow_private: "127.0.0.0/8".into(),
             secrets_dir: None,
             secrets: secrets(),
+            openid: Default::default(),
             log_format: LogFormat::Text,
             log: "off".into(),
         };

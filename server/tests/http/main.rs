@@ -23,6 +23,8 @@ mod first_admin;
 mod kills;
 mod late_news;
 mod limits;
+#[cfg(feature = "openid")]
+mod openid;
 mod pages;
 mod payloads;
 mod quarantine;

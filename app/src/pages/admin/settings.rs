@@ -36,7 +36,7 @@ pub(in crate::pages) fn SettingsPage() -> impl IntoView {
         view! {
             <AdminFrame title="Settings" at=AdminPlace::Settings about>
                 <section class="panel" aria-label="Settings">
-                    <Table caption="Settings" heads=heads.into() rows=setup.0.iter().map(row).collect()/>
+                    <Table caption="Settings" heads=heads.into() rows=setup.settings.iter().map(row).collect()/>
                 </section>
             </AdminFrame>
         }

@@ -49,7 +49,7 @@ pub enum Refusal {
     /// The identity provider's word does not let them in.
     IdentityRefused {
         /// Why, for people.
-        why: &'static str,
+        why: String,
     },
     /// A one-time link that is unknown, used or expired.
     BadInvite,

@@ -20,7 +20,7 @@ impl Refusal {
             Self::TooManyTries { wait } if *wait <= 90 => format!("Too many tries. Try again in {wait} seconds."),
             Self::TooManyTries { wait } => format!("Too many tries. Try again in {} minutes.", wait.div_euclid(60) + 1),
             Self::StepUpNeeded => "This is consequential: confirm that it is you, once every ten minutes.".into(),
-            Self::IdentityRefused { why } => (*why).into(),
+            Self::IdentityRefused { why } => why.clone(),
             Self::GrantToSelf(permission) => {
                 format!("Nobody gives themselves the right to {}. Another admin has to.", permission.label())
             }

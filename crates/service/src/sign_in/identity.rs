@@ -44,6 +44,10 @@ pub struct Identity {
     pub decided_teams: BTreeSet<String>,
 }
 
+fn refused(why: &str) -> Refusal {
+    Refusal::IdentityRefused { why: why.to_owned() }
+}
+
 /// Finds or makes the account that an identity stands for, and follows the claims.
 struct FollowIdentity(Identity);
 
@@ -63,11 +67,11 @@ impl Action for FollowIdentity {
             None => Some(first_time(act, &identity).await?),
         };
         let row = row.filter(|row| row.disabled_at.is_none());
-        let row = row.ok_or(Refusal::IdentityRefused { why: "Your account here is disabled. Ask an admin." })?;
+        let row = row.ok_or(refused("Your account here is disabled. Ask an admin."))?;
         follow_claims(act, &row, &identity).await?;
         if act.uow.roles_of(row.id).await?.is_empty() {
             let why = "Your identity provider let you in, but nothing it says of you stands for a role here. Ask an admin.";
-            return Err(Refusal::IdentityRefused { why }.into());
+            return Err(refused(why).into());
         }
         Ok(row)
     }
@@ -92,14 +96,14 @@ impl Action for SignInByIdentity {
 async fn first_time(act: &mut Act<'_>, identity: &Identity) -> Result<PersonRow> {
     let email = identity.email.as_deref().filter(|_| identity.email_verified);
     let why = "Your identity provider does not say which address is yours, or has not verified it.";
-    let email = email.ok_or(Refusal::IdentityRefused { why })?;
+    let email = email.ok_or(refused(why))?;
     let name = identity.name.as_deref().unwrap_or(email);
     let mut problems = Vec::new();
     check_email(email, &mut problems);
     check_name(name, &mut problems);
     if !problems.is_empty() {
         let why = "Your identity provider gives a name or address that can't be kept here.";
-        return Err(Refusal::IdentityRefused { why }.into());
+        return Err(refused(why).into());
     }
     let mut entry = Entry::new(AuditKind::IdentityLinked);
     let row = match act.uow.person_by_email(email).await? {
@@ -160,7 +164,7 @@ impl Service {
         let Caller::Person(person) = &request.caller else { return Err(Refusal::NotSignedIn.into()) };
         let found = self.store.read().await?.person_of_identity(issuer, subject).await?;
         let why = "That is another person than the one who is signed in here.";
-        let same = found.filter(|id: &PersonId| *id == person.id).ok_or(Refusal::IdentityRefused { why });
+        let same = found.filter(|id: &PersonId| *id == person.id).ok_or(refused(why));
         self.run(request, StepUpWithIdentity { same: same.map(drop) }).await
     }
 }

@@ -90,6 +90,7 @@ impl Installation {
             allow_private: "127.0.0.0/8".into(),
             secrets_dir: None,
             secrets: BTreeMap::new(),
+            openid: Default::default(),
             log_format: LogFormat::Text,
             log: "off".into(),
         };
