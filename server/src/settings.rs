@@ -355,10 +355,14 @@ mod tests {
                 .contains("RECOURSE_ALLOW_PRIVATE: `nets`")
         );
         assert_eq!(with(|s| s.allow_private = " 10.0.0.0/8 , fd00::/8,".into()), Ok(()));
-        assert!(with(|s| s.trusted_proxies = "10.0.0.1, proxy".into()).unwrap_err().contains("RECOURSE_TRUSTED_PROXIES"));
+        assert!(
+            with(|s| s.trusted_proxies = "10.0.0.1, proxy".into()).unwrap_err().contains("RECOURSE_TRUSTED_PROXIES")
+        );
         assert_eq!(with(|s| s.trusted_proxies = "10.0.0.1, fd00::/8".into()), Ok(()));
         assert!(with(|s| s.governance = "loose".into()).unwrap_err().contains("RECOURSE_GOVERNANCE"));
-        for (idle, lifetime, named) in [("12", "7d", "_IDLE"), ("12h", "", "_LIFETIME"), ("7d", "1d", "_LIFETIME"), ("5s", "1d", "_IDLE")] {
+        for (idle, lifetime, named) in
+            [("12", "7d", "_IDLE"), ("12h", "", "_LIFETIME"), ("7d", "1d", "_LIFETIME"), ("5s", "1d", "_IDLE")]
+        {
             let set = |s: &mut Settings| (s.session_idle, s.session_lifetime) = (idle.into(), lifetime.into());
             assert!(with(set).unwrap_err().contains(named), "{idle} {lifetime}");
         }

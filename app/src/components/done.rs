@@ -17,7 +17,9 @@ pub(crate) fn Done() -> impl IntoView {
         "asked" => "If there is an account with this address, the admins were told. They pass a link on to you.",
         "name" => "The name and address were changed.",
         "rights" => "Saved. It counts from their next click.",
-        "waiting" => "Saved. What decides over others' work waits for a second admin and takes effect after a day at the earliest.",
+        "waiting" => {
+            "Saved. What decides over others' work waits for a second admin and takes effect after a day at the earliest."
+        }
         "disabled" => "The account was disabled and its sessions were ended.",
         "enabled" => "The account was enabled again.",
         "deleted" => "The account was deleted. What they did stays, under their name of then.",

@@ -17,9 +17,12 @@ pub(crate) fn MadeNotice() -> impl IntoView {
             link,
             waiting,
         ),
-        Made::Token(secret) => {
-            ("The token", "It is shown this once: only its digest is kept. Put it where the program reads it.", secret, Vec::new())
-        }
+        Made::Token(secret) => (
+            "The token",
+            "It is shown this once: only its digest is kept. Put it where the program reads it.",
+            secret,
+            Vec::new(),
+        ),
         Made::Codes(codes) => (
             "Recovery codes",
             "Each works once in place of your authenticator. They are shown this once: print them, or keep them where you keep passwords.",

@@ -90,7 +90,9 @@ pub(crate) const fn audit_icon(kind: AuditKind) -> &'static str {
         AuditKind::SignedIn | AuditKind::SignedOut => "log-out",
         AuditKind::PersonInvited | AuditKind::PersonJoined => "user-plus",
         AuditKind::PersonRenamed | AuditKind::TeamRenamed | AuditKind::RoleSaved | AuditKind::RoleRemoved => "file-pen",
-        AuditKind::PersonEnabled | AuditKind::PersonDeleted | AuditKind::IdentityLinked | AuditKind::PeopleRead => "users",
+        AuditKind::PersonEnabled | AuditKind::PersonDeleted | AuditKind::IdentityLinked | AuditKind::PeopleRead => {
+            "users"
+        }
         AuditKind::RolesChanged
         | AuditKind::TeamsChanged
         | AuditKind::ClearanceChanged

@@ -92,7 +92,9 @@ fn one(row: &NoticeRow) -> AnyView {
 /// Where to look at what it tells of.
 fn leads_to(row: &NoticeRow) -> Option<(String, &'static str)> {
     match row.kind {
-        NoticeKind::TakenOver | NoticeKind::Given => row.item_id.map(|id| (paths::item(ItemId(id)), "Look at the item")),
+        NoticeKind::TakenOver | NoticeKind::Given => {
+            row.item_id.map(|id| (paths::item(ItemId(id)), "Look at the item"))
+        }
         NoticeKind::RightWaits | NoticeKind::RightDecided => Some((paths::RIGHTS.to_owned(), "Waiting rights")),
         NoticeKind::RightsChanged => Some((paths::ME.to_owned(), "What I may do")),
         NoticeKind::ResetAsked => Some((paths::PEOPLE.to_owned(), "People")),
@@ -109,7 +111,9 @@ fn leads_to(row: &NoticeRow) -> Option<(String, &'static str)> {
 fn icon(kind: NoticeKind) -> &'static str {
     match kind {
         NoticeKind::TakenOver | NoticeKind::Given => "hand",
-        NoticeKind::RightGiven | NoticeKind::RightWaits | NoticeKind::RightDecided | NoticeKind::RightsChanged => "user-check",
+        NoticeKind::RightGiven | NoticeKind::RightWaits | NoticeKind::RightDecided | NoticeKind::RightsChanged => {
+            "user-check"
+        }
         _ => "key-round",
     }
 }

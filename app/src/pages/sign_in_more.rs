@@ -13,7 +13,9 @@ use crate::{
 #[component]
 pub(super) fn CodePage() -> impl IntoView {
     let (visit, form) = (expect_context::<Visit>(), use_context::<FormState>().unwrap_or_default());
-    let asked = form_urlencoded::parse(visit.query().as_bytes()).find(|(name, _)| name == "next").map(|(_, to)| to.into_owned());
+    let asked = form_urlencoded::parse(visit.query().as_bytes())
+        .find(|(name, _)| name == "next")
+        .map(|(_, to)| to.into_owned());
     let next = form.typed.get("next").cloned().or(asked).unwrap_or_default();
     view! {
         <Door title="Second step">

@@ -36,8 +36,10 @@ pub(super) fn token_table(
         }
         .into_any()
     };
-    let heads = ["Token", "Made", "Ends", "Last used", "State", ""].map(|words| view! { <Head>{words}</Head> }.into_any());
-    view! { <Table caption="Tokens, newest first" heads=heads.into() rows=tokens.iter().map(row).collect()/> }.into_any()
+    let heads =
+        ["Token", "Made", "Ends", "Last used", "State", ""].map(|words| view! { <Head>{words}</Head> }.into_any());
+    view! { <Table caption="Tokens, newest first" heads=heads.into() rows=tokens.iter().map(row).collect()/> }
+        .into_any()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -45,7 +45,9 @@ impl NoticeKind {
             Self::RightWaits => format!("{by} wants to give {about}; a second admin has to confirm it"),
             Self::RightDecided => format!("{by}: {about}"),
             Self::RightsChanged => format!("{by} changed what you may do: {about}"),
-            Self::ResetLink => format!("{by} made a link with which your password can be set anew, and ended your sessions"),
+            Self::ResetLink => {
+                format!("{by} made a link with which your password can be set anew, and ended your sessions")
+            }
             Self::ResetAsked => format!("A new password was asked for on the sign-in page: {about}"),
             Self::PasswordChanged => "Your password was changed, and your other sessions were ended".to_owned(),
             Self::TwoStepOn => "Signing in to your account takes a second step from now on".to_owned(),

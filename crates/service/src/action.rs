@@ -169,7 +169,13 @@ impl Act<'_> {
     }
 
     /// Tells somebody of it, in the same transaction.
-    pub(crate) async fn tell(&mut self, person: PersonId, kind: NoticeKind, about: &str, item: Option<ItemId>) -> Result<()> {
+    pub(crate) async fn tell(
+        &mut self,
+        person: PersonId,
+        kind: NoticeKind,
+        about: &str,
+        item: Option<ItemId>,
+    ) -> Result<()> {
         let (id, by_name) = (new_id(self.now), self.caller.name());
         let about = domain::text::message(about);
         Ok(self.uow.add_notice(&NewNotice { id, person, kind, by_name, about: &about, item }, self.now).await?)

@@ -84,7 +84,8 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 mod tests {
     use super::*;
 
-    const NOBODY_BEFORE: &str = "$argon2id$v=19$m=8192,t=1,p=1$cmVjb3Vyc2Utbm9ib2R5$X0hGkYH5b5nVx0m4eY8y6s7vB2n1cQ9tZr3uW4kLpOs";
+    const NOBODY_BEFORE: &str =
+        "$argon2id$v=19$m=8192,t=1,p=1$cmVjb3Vyc2Utbm9ib2R5$X0hGkYH5b5nVx0m4eY8y6s7vB2n1cQ9tZr3uW4kLpOs";
 
     #[tokio::test]
     async fn only_the_right_password_fits_and_nobodys_hash_is_real_work() {

@@ -35,7 +35,8 @@ impl Service {
             Some(_) => self.settings.session_idle.min(self.settings.session_lifetime),
             None => UNDER_WAY,
         };
-        let short = |text: &Option<String>| text.as_ref().map(|text| domain::text::head(&domain::text::message(text), 300));
+        let short =
+            |text: &Option<String>| text.as_ref().map(|text| domain::text::head(&domain::text::message(text), 300));
         let row = SessionRow {
             id: new_id(now),
             person_id: begun.person.map(|id| id.0),
@@ -66,7 +67,12 @@ impl Service {
     }
 
     /// Notes that a page was looked at with a session, which prolongs it within its lifetime.
-    pub async fn prolong_session(&self, id: SessionId, started_at: DateTime<Utc>, seen_at: DateTime<Utc>) -> Result<()> {
+    pub async fn prolong_session(
+        &self,
+        id: SessionId,
+        started_at: DateTime<Utc>,
+        seen_at: DateTime<Utc>,
+    ) -> Result<()> {
         let now = self.now();
         if now - seen_at < PROLONG_AFTER {
             return Ok(());

@@ -18,7 +18,13 @@ statements! {
 
 impl Uow {
     /// Links an account to an identity. [`crate::Error::Duplicate`] if it is another's.
-    pub async fn add_identity(&mut self, issuer: &str, subject: &str, person: PersonId, now: DateTime<Utc>) -> Result<()> {
+    pub async fn add_identity(
+        &mut self,
+        issuer: &str,
+        subject: &str,
+        person: PersonId,
+        now: DateTime<Utc>,
+    ) -> Result<()> {
         execute!(self, INSERT_IDENTITY, issuer, subject, person.0, now).map(drop)
     }
 

@@ -74,7 +74,8 @@ impl Uow {
             Some(person) => self.withdraw_invites_of(person, now).await?,
             None => drop(execute!(self, WITHDRAW_FIRST, now)?),
         }
-        execute!(self, INSERT_INVITE, id.0, secret_hash, purpose.as_str(), person.map(|id| id.0), now, expires_at).map(drop)
+        execute!(self, INSERT_INVITE, id.0, secret_hash, purpose.as_str(), person.map(|id| id.0), now, expires_at)
+            .map(drop)
     }
 
     /// A link that can be used.

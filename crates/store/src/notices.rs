@@ -62,7 +62,8 @@ impl Uow {
     /// Tells somebody something.
     pub async fn add_notice(&mut self, notice: &NewNotice<'_>, now: DateTime<Utc>) -> Result<()> {
         let (kind, item) = (notice.kind.as_str(), notice.item.map(|id| id.0));
-        execute!(self, INSERT_NOTICE, notice.id.0, notice.person.0, kind, notice.by_name, notice.about, item, now).map(drop)
+        execute!(self, INSERT_NOTICE, notice.id.0, notice.person.0, kind, notice.by_name, notice.about, item, now)
+            .map(drop)
     }
 
     /// A person's notices, newest first.

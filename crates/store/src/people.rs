@@ -98,7 +98,12 @@ impl Uow {
 
     /// A page of the accounts that were not deleted, by address: those whose address holds `text`, or who belong to the team
     /// of that key.
-    pub async fn people(&mut self, text: Option<&str>, after: Option<(String, PersonId)>, limit: i64) -> Result<Vec<PersonRow>> {
+    pub async fn people(
+        &mut self,
+        text: Option<&str>,
+        after: Option<(String, PersonId)>,
+        limit: i64,
+    ) -> Result<Vec<PersonRow>> {
         let (folded, id) = after.map_or((String::new(), Uuid::nil()), |(folded, id)| (folded, id.0));
         let needle = text.map(domain::text::like_needle);
         fetch_all!(self, PersonRow, PEOPLE, needle, text.unwrap_or_default(), folded, id, limit)

@@ -6,8 +6,8 @@ use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr
 use crate::{
     Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, corrections, identities, invites, item_list,
     item_sql::{self, Part},
-    items, lookups, notices, outcomes, payloads, people, quarantine, replays, reports, right_grants, roles, sessions, teams,
-    throttles, tokens, two_step,
+    items, lookups, notices, outcomes, payloads, people, quarantine, replays, reports, right_grants, roles, sessions,
+    teams, throttles, tokens, two_step,
     uow::Tx,
     work, workflows,
 };

@@ -133,7 +133,8 @@ impl Uow {
     /// The roles a person holds, with what each adds up to now.
     pub async fn roles_of(&mut self, id: PersonId) -> Result<Vec<HeldRole>> {
         let keys = fetch_all!(self, Key, ROLES_OF, id.0)?;
-        let made = if keys.iter().all(|key| key.role.built_in().is_some()) { Vec::new() } else { self.made_roles().await? };
+        let made =
+            if keys.iter().all(|key| key.role.built_in().is_some()) { Vec::new() } else { self.made_roles().await? };
         let whole = |Key { role }: Key| match role.built_in() {
             Some(built_in) => Some(built_in.into()),
             None => made.iter().find(|row| row.role.key == role).map(|row| row.role.clone()),
@@ -156,7 +157,11 @@ impl Uow {
             .map(|role| role.key)
             .collect();
         let everybody = fetch_all!(self, Holder, EVERYBODY)?;
-        Ok(everybody.into_iter().filter(|holder| carries.contains(&holder.role)).map(|holder| holder.person_id).collect())
+        Ok(everybody
+            .into_iter()
+            .filter(|holder| carries.contains(&holder.role))
+            .map(|holder| holder.person_id)
+            .collect())
     }
 }
 

@@ -82,7 +82,12 @@ impl Uow {
     }
 
     /// Notes that a page was looked at.
-    pub async fn prolong_session(&mut self, id: SessionId, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> Result<()> {
+    pub async fn prolong_session(
+        &mut self,
+        id: SessionId,
+        now: DateTime<Utc>,
+        expires_at: DateTime<Utc>,
+    ) -> Result<()> {
         execute!(self, PROLONG_SESSION, id.0, now, expires_at).map(drop)
     }
 

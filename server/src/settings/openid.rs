@@ -184,7 +184,7 @@ mod tests {
             w.openid_teams = Some("urn:x:finance=finance ops".into());
         });
         let mapped = mapped.unwrap().unwrap();
-        let roles: Vec<_> = mapped.roles.iter().map(|(group, role)| (group.as_str(), *role)).collect();
+        let roles: Vec<_> = mapped.roles.iter().map(|(group, role)| (group.as_str(), role.clone())).collect();
         let as_written = [
             ("ops", Role::Operator.into()),
             ("finance leads", Role::Supervisor.into()),

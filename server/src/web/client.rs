@@ -31,8 +31,7 @@ impl Proxies {
     /// whatever stands before it may have been sent by anybody.
     fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut sure = peer;
-        let lines: Vec<&str> =
-            headers.get_all(FORWARDED_FOR).iter().filter_map(|value| value.to_str().ok()).collect();
+        let lines: Vec<&str> = headers.get_all(FORWARDED_FOR).iter().filter_map(|value| value.to_str().ok()).collect();
         for hop in lines.iter().rev().flat_map(|line| line.rsplit(',')) {
             if !self.believes(sure) {
                 break;
@@ -81,7 +80,11 @@ mod tests {
         assert_eq!(seen("10.0.0.0/8", "192.0.2.1", &["198.51.100.9"]), "192.0.2.1", "not a proxy of ours");
         assert_eq!(seen("10.0.0.0/8", "10.1.1.1", &["198.51.100.9"]), "198.51.100.9");
         assert_eq!(seen("10.0.0.0/8", "10.1.1.1", &["1.2.3.4, 198.51.100.9"]), "198.51.100.9", "the client's own line");
-        assert_eq!(seen("10.0.0.0/8", "10.1.1.1", &["1.2.3.4", "198.51.100.9, 10.2.2.2"]), "198.51.100.9", "two proxies");
+        assert_eq!(
+            seen("10.0.0.0/8", "10.1.1.1", &["1.2.3.4", "198.51.100.9, 10.2.2.2"]),
+            "198.51.100.9",
+            "two proxies"
+        );
         assert_eq!(seen("10.0.0.0/8", "10.1.1.1", &["198.51.100.9, nonsense"]), "10.1.1.1");
         assert_eq!(seen("10.0.0.0/8", "10.1.1.1", &[]), "10.1.1.1");
         assert_eq!(seen("", "2001:db8:1:2:3:4:5:6", &[]), "2001:db8:1:2::/64");

@@ -31,9 +31,9 @@ use tokio::sync::Semaphore;
 use tower::ServiceBuilder;
 use tower_http::{catch_panic::CatchPanicLayer, csrf::CsrfLayer};
 
-pub(crate) use request_id::RequestId;
-pub(crate) use client::Proxies;
 pub(crate) use client::ClientAddress;
+pub(crate) use client::Proxies;
+pub(crate) use request_id::RequestId;
 pub(crate) use sessions::{keep, sign_in as begin_session, take, wait, waiting};
 pub(crate) use theme::COOKIE as THEME_COOKIE;
 

@@ -44,7 +44,12 @@ pub(super) fn layer(service: Service, secure: bool) -> SessionManagerLayer<Sessi
 }
 
 /// Signs a person in: a new session with an id of its own, so that one known before is worth nothing.
-pub(crate) async fn sign_in(session: &Session, person: PersonId, request: &service::Request, agent: Option<&str>) -> Result<(), Error> {
+pub(crate) async fn sign_in(
+    session: &Session,
+    person: PersonId,
+    request: &service::Request,
+    agent: Option<&str>,
+) -> Result<(), Error> {
     session.cycle_id().await?;
     session.clear().await;
     session.insert(PERSON, person).await?;

@@ -11,7 +11,13 @@ use domain::access::Caller;
 use service::Service;
 use tower_sessions::Session;
 
-use super::{AppState, RequestId, client::ClientAddress, errors, sessions::{self, Kept}, theme};
+use super::{
+    AppState, RequestId,
+    client::ClientAddress,
+    errors,
+    sessions::{self, Kept},
+    theme,
+};
 
 /// What can be seen without signing in.
 pub(crate) fn is_public(path: &str) -> bool {

@@ -1,6 +1,6 @@
 //! The assembled application on a port of its own, and who uses it.
 
-use std::{collections::HashSet, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{collections::HashSet, net::SocketAddr, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
@@ -21,7 +21,25 @@ use tokio::{net::TcpListener, task::JoinHandle};
 use crate::{browser::Browser, databases::Database, wire::Answer, words};
 
 /// Makes two tests of one story: `name::sqlite` and `name::postgres`.
+///
+/// With `set up by CHANGE;` before them, the application of each is set up by that function.
 macro_rules! on_both {
+    (set up by $change:ident; $($(#[$doc:meta])* async fn $name:ident($app:ident) $story:block)+) => { $(
+        $(#[$doc])*
+        async fn $name($app: &$crate::app::App) $story
+
+        mod $name {
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn sqlite() {
+                $crate::app::run_with($crate::databases::Database::sqlite().await, super::$change, super::$name).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn postgres() {
+                $crate::app::run_with($crate::databases::Database::postgres().await, super::$change, super::$name).await;
+            }
+        }
+    )+ };
     ($($(#[$doc:meta])* async fn $name:ident($app:ident) $story:block)+) => { $(
         $(#[$doc])*
         async fn $name($app: &$crate::app::App) $story
@@ -55,12 +73,19 @@ pub(crate) struct App {
     pub(crate) database: Database,
     /// Its address, without a slash at the end.
     pub(crate) url: String,
+    /// How it was set up.
+    pub(crate) settings: Settings,
     pub(crate) http: reqwest::Client,
 }
 
 /// Tells a story about an application over a new database.
 pub(crate) async fn run(database: Database, story: impl AsyncFnOnce(&App)) {
-    let (app, served) = App::start(database).await;
+    run_with(database, |_| {}, story).await;
+}
+
+/// The same about one that is set up otherwise.
+pub(crate) async fn run_with(database: Database, change: impl FnOnce(&mut Settings), story: impl AsyncFnOnce(&App)) {
+    let (app, served) = App::start(database, change).await;
     let outcome = AssertUnwindSafe(story(&app)).catch_unwind().await;
     served.abort();
     app.service.close().await;
@@ -71,15 +96,19 @@ pub(crate) async fn run(database: Database, story: impl AsyncFnOnce(&App)) {
 }
 
 impl App {
-    async fn start(database: Database) -> (Self, JoinHandle<()>) {
+    async fn start(database: Database, change: impl FnOnce(&mut Settings)) -> (Self, JoinHandle<()>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let settings = Settings {
+        let mut settings = Settings {
             database_url: database.url.clone(),
             listen: listener.local_addr().unwrap(),
             public_url: None,
             fallback_team: FALLBACK_TEAM.into(),
             payload_limit: PAYLOAD_LIMIT,
             allow_unsafe_database: true,
+            governance: "standard".into(),
+            session_idle: "12h".into(),
+            session_lifetime: "7d".into(),
+            trusted_proxies: String::new(),
             // The fake systems are on this machine.
             allow_private: "127.0.0.0/8".into(),
             secrets_dir: None,
@@ -88,11 +117,15 @@ impl App {
             log_format: LogFormat::Text,
             log: "off".into(),
         };
+        change(&mut settings);
         let clock = Arc::new(ManualClock::at(morning()));
         let service = server::wiring::open_with(&settings, clock.clone()).await.unwrap();
-        let router = server::router(service.clone(), settings.is_secure());
+        let router = server::router(service.clone(), &settings).unwrap();
+        let router = router.into_make_service_with_connect_info::<SocketAddr>();
         let served = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        let app = Self { service, clock, database, url: settings.public_url(), http: client() };
+        // It listens where it was told to, whatever people call it.
+        let url = format!("http://{}", settings.listen);
+        let app = Self { service, clock, database, url, settings, http: client() };
         (app, served)
     }
 
@@ -137,7 +170,7 @@ impl App {
     /// The same under a name of its own; without workflows, for any.
     pub(crate) async fn token_named(&self, name: &str, workflows: Option<&[&str]>) -> Token<'_> {
         let workflows = workflows.map(|keys| keys.iter().map(|key| (*key).to_owned()).collect());
-        let action = CreateToken { name: name.to_owned(), workflows };
+        let action = CreateToken::lasting(name, workflows);
         Token { app: self, secret: self.service.run(&command_line(), action).await.unwrap() }
     }
 

@@ -6,7 +6,7 @@ use domain::{
     permission::Role,
     sensitivity::Clearance,
 };
-use service::people::disable::DisablePerson;
+use service::people::leave::{Account, DisablePerson};
 
 use crate::{
     app::{App, PASSWORD, command_line, on_both},
@@ -16,7 +16,7 @@ use crate::{
 };
 
 async fn disable(app: &App, email: &str) {
-    app.service.run(&command_line(), DisablePerson { email: email.into() }).await.unwrap();
+    app.service.run(&command_line(), DisablePerson(Account::Email(email.into()))).await.unwrap();
 }
 
 async fn is_signed_out(browser: &Browser<'_>) {

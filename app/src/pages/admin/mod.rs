@@ -69,11 +69,16 @@ fn role_choices(all: &[HeldRole], held: &[HeldRole], form: &FormState) -> AnyVie
         let ticked = form.ticked(&name, held.iter().any(|other| other.key == role.key));
         let consequential = domain::permission::CONSEQUENTIAL.iter().filter(|right| role.permissions.contains(right));
         let words: Vec<&str> = consequential.map(|right| right.label()).collect();
-        let count = crate::components::words::counted(i64::try_from(role.permissions.len()).unwrap_or(0), "permission", "permissions");
+        let count = crate::components::words::counted(
+            i64::try_from(role.permissions.len()).unwrap_or(0),
+            "permission",
+            "permissions",
+        );
         let hint = if words.is_empty() { count } else { format!("{count}; may {}", words.join(" and ")) };
         Tick { name, label: role.name.clone(), hint, ticked }
     };
-    view! { <Choices legend="Roles" ticks=all.iter().map(tick).collect() wide=true problem=form.problem("roles")/> }.into_any()
+    view! { <Choices legend="Roles" ticks=all.iter().map(tick).collect() wide=true problem=form.problem("roles")/> }
+        .into_any()
 }
 
 /// Boxes for teams.
@@ -84,7 +89,8 @@ fn team_choices(all: &[TeamRow], member: &[TeamRow], form: &FormState) -> AnyVie
         let hint = if team.name == team.key { String::new() } else { team.key.clone() };
         Tick { name, label: team.name.clone(), hint, ticked }
     };
-    view! { <Choices legend="Teams" ticks=all.iter().map(tick).collect() wide=true problem=form.problem("teams")/> }.into_any()
+    view! { <Choices legend="Teams" ticks=all.iter().map(tick).collect() wide=true problem=form.problem("teams")/> }
+        .into_any()
 }
 
 /// Up to which sensitivity somebody sees everything.

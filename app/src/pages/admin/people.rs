@@ -30,7 +30,8 @@ pub(in crate::pages) fn PeoplePage() -> impl IntoView {
     let asked = text.clone();
     let ask = async move { service.people(&visit.request, asked.as_deref(), after).await };
     answered(ask, move |people| {
-        let invite = view! { <a class="button button--primary" href=paths::INVITE><Icon name="user-plus"/>"Invite…"</a> };
+        let invite =
+            view! { <a class="button button--primary" href=paths::INVITE><Icon name="user-plus"/>"Invite…"</a> };
         let about = "Who can sign in, and what they may do. A change counts from their next click.";
         view! {
             <AdminFrame title="People" at=AdminPlace::People about end=Some(invite.into_any())>
@@ -93,6 +94,7 @@ pub(super) fn people_table(people: &[ListedPerson], now: DateTime<Utc>) -> AnyVi
         }
         .into_any()
     };
-    let heads = ["Person", "Roles", "Teams", "Clearance", "State", "Signed in"].map(|words| view! { <Head>{words}</Head> }.into_any());
+    let heads = ["Person", "Roles", "Teams", "Clearance", "State", "Signed in"]
+        .map(|words| view! { <Head>{words}</Head> }.into_any());
     view! { <Table caption="People" heads=heads.into() rows=people.iter().map(row).collect()/> }.into_any()
 }

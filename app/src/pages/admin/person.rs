@@ -8,7 +8,10 @@ use service::{
 use super::{AdminFrame, person_forms, standing_tag};
 use crate::{
     components::{AdminPlace, Age, Cell, Empty, Fact, Head, Icon, Moment, Panel, Table, Tag, words::sensitivity_icon},
-    pages::{answer::{answered, id_in, param}, me::where_from},
+    pages::{
+        answer::{answered, id_in, param},
+        me::where_from,
+    },
     paths,
     visit::{FormState, Visit},
 };
@@ -23,7 +26,8 @@ pub(in crate::pages) fn PersonPage() -> impl IntoView {
     let ask = async move { service.person(&visit.request, id_in(id.as_deref())?).await };
     answered(ask, move |seen| {
         let row = &seen.listed.row;
-        let history = view! { <a class="button" href=paths::audit_of(row.id.0)><Icon name="search"/>"What they did"</a> };
+        let history =
+            view! { <a class="button" href=paths::audit_of(row.id.0)><Icon name="search"/>"What they did"</a> };
         view! {
             <AdminFrame title=row.name.clone() at=AdminPlace::People about=row.email.clone() end=Some(history.into_any())>
                 {facts(&seen, now)}
@@ -49,7 +53,8 @@ fn facts(seen: &PersonSeen, now: DateTime<Utc>) -> AnyView {
     let providers = (!seen.issuers.is_empty()).then(|| {
         view! { <Fact name="Identity provider"><bdi>{seen.issuers.join(", ")}</bdi></Fact> }
     });
-    let tokens = seen.tokens.iter().filter(|token| token.revoked_at.is_none() && token.expires_at.is_none_or(|at| at > now));
+    let tokens =
+        seen.tokens.iter().filter(|token| token.revoked_at.is_none() && token.expires_at.is_none_or(|at| at > now));
     view! {
         <section class="panel" aria-label="Account">
             <div class="panel-body">

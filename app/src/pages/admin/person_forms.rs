@@ -81,7 +81,11 @@ pub(super) fn access(seen: &PersonSeen, _: &FormState) -> AnyView {
     let disabled = listed.standing == Standing::Disabled;
     let invited = matches!(listed.standing, Standing::Invited(_));
     let link = match invited {
-        true => ("A new invitation…", "The link from before ends. The new one works once, within three days.", "Make the link"),
+        true => (
+            "A new invitation…",
+            "The link from before ends. The new one works once, within three days.",
+            "Make the link",
+        ),
         false => (
             "Let them set a new password…",
             "You get a link to pass on. Their sessions end, their second step stays, and they are told.",

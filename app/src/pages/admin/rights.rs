@@ -39,7 +39,8 @@ pub(in crate::pages) fn RightsPage() -> impl IntoView {
 
 fn waiting(open: &[Waiting]) -> AnyView {
     if open.is_empty() {
-        return view! { <Empty icon="circle-check-big" small=true><p>"No right waits for a second admin."</p></Empty> }.into_any();
+        return view! { <Empty icon="circle-check-big" small=true><p>"No right waits for a second admin."</p></Empty> }
+            .into_any();
     }
     let row = |seen: &Waiting| {
         let row = &seen.row;
@@ -56,7 +57,8 @@ fn waiting(open: &[Waiting]) -> AnyView {
         }
         .into_any()
     };
-    let heads = ["Right", "Asked for by", "Confirmed", "Not before", ""].map(|words| view! { <Head>{words}</Head> }.into_any());
+    let heads =
+        ["Right", "Asked for by", "Confirmed", "Not before", ""].map(|words| view! { <Head>{words}</Head> }.into_any());
     view! { <Table caption="Rights that wait" heads=heads.into() rows=open.iter().map(row).collect()/> }.into_any()
 }
 

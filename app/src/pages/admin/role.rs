@@ -1,6 +1,9 @@
 use std::collections::BTreeSet;
 
-use domain::{permission::{CONSEQUENTIAL, Permission}, refusal::Refusal};
+use domain::{
+    permission::{CONSEQUENTIAL, Permission},
+    refusal::Refusal,
+};
 use leptos::prelude::*;
 use service::{Error, Service, rights::roles::RoleSeen};
 
@@ -35,7 +38,11 @@ pub(in crate::pages) fn RolePage() -> impl IntoView {
 fn existing(seen: &RoleSeen, form: &FormState) -> AnyView {
     let key = seen.role.key.as_str();
     let Some(version) = seen.version else {
-        let held = seen.role.permissions.iter().map(|right| view! { <li>{right.label()}" "<code>{right.as_str()}</code></li> });
+        let held = seen
+            .role
+            .permissions
+            .iter()
+            .map(|right| view! { <li>{right.label()}" "<code>{right.as_str()}</code></li> });
         return view! {
             <Panel id="role-title" title="What it allows">
                 <div class="panel-body"><ul class="plain">{held.collect_view()}</ul></div>
@@ -66,7 +73,11 @@ fn permissions(held: &BTreeSet<Permission>, form: &FormState) -> AnyView {
     let tick = |right: &Permission| {
         let name = format!("permission:{right}");
         let decides = CONSEQUENTIAL.contains(right);
-        let hint = if decides { format!("{right} · whoever decides is told when somebody gains it") } else { right.to_string() };
+        let hint = if decides {
+            format!("{right} · whoever decides is told when somebody gains it")
+        } else {
+            right.to_string()
+        };
         Tick { ticked: form.ticked(&name, held.contains(right)), name, label: right.label().to_owned(), hint }
     };
     view! {

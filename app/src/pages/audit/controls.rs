@@ -54,9 +54,7 @@ pub(super) fn chips(asked: &Asked) -> Option<impl IntoView + use<>> {
     };
     let chips = [
         filter.actor.as_ref().map(|name| chip(format!("By: {name}"), AuditFilter { actor: None, ..filter.clone() })),
-        filter
-            .actor_id
-            .map(|id| chip(format!("Account: {id}"), AuditFilter { actor_id: None, ..filter.clone() })),
+        filter.actor_id.map(|id| chip(format!("Account: {id}"), AuditFilter { actor_id: None, ..filter.clone() })),
         filter.item.map(|id| chip(format!("Item: {id}"), AuditFilter { item: None, ..filter.clone() })),
         filter
             .action

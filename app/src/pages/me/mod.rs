@@ -20,6 +20,8 @@ fn tabs(at: &'static str) -> impl IntoView {
     let tab = move |(words, path): (&'static str, &'static str)| {
         view! { <li><a href=path aria-current=(path == at).then_some("page")>{words}</a></li> }
     };
-    let tabs = [("What I may do", paths::ME), ("Password and sessions", paths::SECURITY), ("My tokens", paths::OWN_TOKENS)];
-    view! { <nav class="tabs" aria-label="My account"><ul>{tabs.map(tab).into_iter().collect_view()}</ul></nav> }.into_any()
+    let tabs =
+        [("What I may do", paths::ME), ("Password and sessions", paths::SECURITY), ("My tokens", paths::OWN_TOKENS)];
+    view! { <nav class="tabs" aria-label="My account"><ul>{tabs.map(tab).into_iter().collect_view()}</ul></nav> }
+        .into_any()
 }

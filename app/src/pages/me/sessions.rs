@@ -29,7 +29,8 @@ pub(super) fn sessions(open: &[SessionRow], own: Option<SessionId>, now: DateTim
         }
         .into_any()
     };
-    let heads = ["Browser", "Signed in", "Last page", "Ends", ""].map(|words| view! { <Head>{words}</Head> }.into_any());
+    let heads =
+        ["Browser", "Signed in", "Last page", "Ends", ""].map(|words| view! { <Head>{words}</Head> }.into_any());
     let others = (open.len() > 1).then(|| {
         view! {
             <form class="row-end" method="post" action=format!("{}/end-others", paths::SECURITY)>
@@ -63,9 +64,23 @@ pub(in crate::pages) fn where_from(session: &SessionRow, is_own: bool) -> AnyVie
 /// The browser and system as far as they can be told from what it says of itself.
 fn browser(session: &SessionRow) -> String {
     let agent = session.agent.as_deref().unwrap_or_default();
-    let named = |names: &[(&str, &'static str)]| names.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| *name);
-    let browser = named(&[("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari")]);
-    let system = named(&[("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("Mac OS", "macOS"), ("Linux", "Linux")]);
+    let named =
+        |names: &[(&str, &'static str)]| names.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| *name);
+    let browser = named(&[
+        ("Edg/", "Edge"),
+        ("OPR/", "Opera"),
+        ("Firefox/", "Firefox"),
+        ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"),
+    ]);
+    let system = named(&[
+        ("Android", "Android"),
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Windows", "Windows"),
+        ("Mac OS", "macOS"),
+        ("Linux", "Linux"),
+    ]);
     match (browser, system) {
         (Some(browser), Some(system)) => format!("{browser} on {system}"),
         (Some(name), None) | (None, Some(name)) => name.to_owned(),

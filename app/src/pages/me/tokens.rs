@@ -53,7 +53,11 @@ fn new_token(person: &Person, form: &FormState) -> AnyView {
     let tick = |permission: &Permission| {
         let name = format!("scope:{permission}");
         let reserved = RESERVED.contains(permission);
-        let hint = if reserved { format!("{permission} · only if ticked, and for 30 days at most") } else { permission.to_string() };
+        let hint = if reserved {
+            format!("{permission} · only if ticked, and for 30 days at most")
+        } else {
+            permission.to_string()
+        };
         Tick { ticked: form.ticked(&name, false), name, label: permission.label().to_owned(), hint }
     };
     view! {

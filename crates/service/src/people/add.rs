@@ -1,12 +1,7 @@
 //! Adding a person who has a password already: by the command line, and the first admin.
 
 use domain::{
-    audit::AuditKind,
-    ids::PersonId,
-    permission::Permission,
-    refusal::Refusal,
-    role::RoleKey,
-    sensitivity::Clearance,
+    audit::AuditKind, ids::PersonId, permission::Permission, refusal::Refusal, role::RoleKey, sensitivity::Clearance,
 };
 use store::{PersonRow, TeamRow};
 
@@ -65,7 +60,12 @@ impl AddPerson {
 }
 
 /// Inserts an account with its roles and teams; answers the names of roles that wait for a second admin.
-pub(super) async fn insert(act: &mut Act<'_>, row: &PersonRow, roles: &[RoleKey], teams: &[String]) -> Result<Vec<String>> {
+pub(super) async fn insert(
+    act: &mut Act<'_>,
+    row: &PersonRow,
+    roles: &[RoleKey],
+    teams: &[String],
+) -> Result<Vec<String>> {
     match act.uow.add_person(row, act.now).await {
         Err(store::Error::Duplicate(_)) => {
             return Err(Refusal::Taken { what: "person with the address", name: row.email.clone() }.into());

@@ -3,14 +3,8 @@
 use std::collections::BTreeSet;
 
 use domain::{
-    audit::AuditKind,
-    governance,
-    ids::PersonId,
-    notice::NoticeKind,
-    permission::Permission,
-    refusal::Refusal,
-    role::RoleKey,
-    sensitivity::Clearance,
+    audit::AuditKind, governance, ids::PersonId, notice::NoticeKind, permission::Permission, refusal::Refusal,
+    role::RoleKey, sensitivity::Clearance,
 };
 
 use super::who;

@@ -79,7 +79,12 @@ pub struct Choices {
 
 impl Service {
     /// Accounts whose address holds `text`, or of the team of that key.
-    pub async fn people(&self, request: &Request, text: Option<&str>, after: Option<(String, PersonId)>) -> Result<People> {
+    pub async fn people(
+        &self,
+        request: &Request,
+        text: Option<&str>,
+        after: Option<(String, PersonId)>,
+    ) -> Result<People> {
         let read = async {
             access::may(&request.caller, Permission::PeopleManage, Scope::Installation)?;
             let mut uow = self.store.read().await?;

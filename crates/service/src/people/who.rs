@@ -7,7 +7,10 @@ use domain::{
 };
 use store::{PersonRow, TeamRow, Uow};
 
-use crate::{Request, Result, Service, sign_in::step_up::{self, ConfirmWith}};
+use crate::{
+    Request, Result, Service,
+    sign_in::step_up::{self, ConfirmWith},
+};
 
 /// A person's own account, for the page that tells what they may do.
 #[derive(Debug, Clone)]

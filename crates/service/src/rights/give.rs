@@ -11,7 +11,10 @@ use domain::{
 };
 
 use super::grants;
-use crate::{Result, action::{Act, Entry}};
+use crate::{
+    Result,
+    action::{Act, Entry},
+};
 
 /// What became of somebody's roles.
 #[derive(Debug, Default)]
@@ -61,7 +64,12 @@ pub(crate) async fn known_roles(act: &mut Act<'_>, keys: &[RoleKey]) -> Result<V
 }
 
 /// Lets a person hold exactly these roles. Rights must have been locked.
-pub(crate) async fn set_roles(act: &mut Act<'_>, person: PersonId, name: &str, wanted: Vec<HeldRole>) -> Result<Changed> {
+pub(crate) async fn set_roles(
+    act: &mut Act<'_>,
+    person: PersonId,
+    name: &str,
+    wanted: Vec<HeldRole>,
+) -> Result<Changed> {
     let before = act.uow.roles_of(person).await?;
     let lacks = |roles: &[HeldRole], role: &HeldRole| roles.iter().all(|other| other.key != role.key);
     let gained = governance::gained(&sum(&before), &sum(&wanted));

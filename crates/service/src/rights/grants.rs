@@ -217,7 +217,9 @@ async fn take_effect(act: &mut Act<'_>, row: &GrantRow) -> Result<bool> {
 }
 
 async fn give_role(act: &mut Act<'_>, person: PersonId, role: &HeldRole) -> Result<bool> {
-    let Some(row) = act.uow.person_by_id(person).await?.filter(|row| row.deleted_at.is_none()) else { return Ok(false) };
+    let Some(row) = act.uow.person_by_id(person).await?.filter(|row| row.deleted_at.is_none()) else {
+        return Ok(false);
+    };
     let before = act.uow.roles_of(person).await?;
     act.uow.add_role(person, &role.key).await?;
     act.uow.touch_person(person).await?;

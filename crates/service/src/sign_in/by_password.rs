@@ -11,7 +11,10 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use store::PersonRow;
 
-use super::{tries::{Counted, Trying}, two_step::{self, Proof}};
+use super::{
+    tries::{Counted, Trying},
+    two_step::{self, Proof},
+};
 use crate::{
     Error, Request, Result, Service,
     action::{Act, Action, Entry, Gate},

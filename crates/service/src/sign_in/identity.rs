@@ -70,7 +70,8 @@ impl Action for FollowIdentity {
         let row = row.ok_or(refused("Your account here is disabled. Ask an admin."))?;
         follow_claims(act, &row, &identity).await?;
         if act.uow.roles_of(row.id).await?.is_empty() {
-            let why = "Your identity provider let you in, but nothing it says of you stands for a role here. Ask an admin.";
+            let why =
+                "Your identity provider let you in, but nothing it says of you stands for a role here. Ask an admin.";
             return Err(refused(why).into());
         }
         Ok(row)
@@ -109,7 +110,8 @@ async fn first_time(act: &mut Act<'_>, identity: &Identity) -> Result<PersonRow>
     let row = match act.uow.person_by_email(email).await? {
         Some(row) => row,
         None => {
-            let row = PersonRow::new(new_id(act.now), email.to_owned(), name.trim().to_owned(), None, Clearance::Internal);
+            let row =
+                PersonRow::new(new_id(act.now), email.to_owned(), name.trim().to_owned(), None, Clearance::Internal);
             act.uow.add_person(&row, act.now).await?;
             entry.detail("new_account", true);
             row

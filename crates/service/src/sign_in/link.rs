@@ -1,7 +1,13 @@
 //! One-time links: accepting an invitation, setting a password anew, and asking for such a link.
 
 use chrono::TimeDelta;
-use domain::{audit::AuditKind, ids::PersonId, notice::NoticeKind, permission::Permission, refusal::{FieldProblem, Refusal}};
+use domain::{
+    audit::AuditKind,
+    ids::PersonId,
+    notice::NoticeKind,
+    permission::Permission,
+    refusal::{FieldProblem, Refusal},
+};
 use store::{PersonRow, Purpose, Uow};
 
 use super::{password, tries::Trying};
@@ -122,7 +128,13 @@ impl Service {
     }
 
     /// Sets the password of the person whose link it is; somebody who joins may mend their name.
-    pub async fn use_link(&self, request: &Request, secret: &str, name: &str, chosen: String) -> Result<(PersonId, Purpose)> {
+    pub async fn use_link(
+        &self,
+        request: &Request,
+        secret: &str,
+        name: &str,
+        chosen: String,
+    ) -> Result<(PersonId, Purpose)> {
         self.count_try(request, Trying::Link).await?;
         // A guess is refused before the work of hashing a password.
         let link = match self.link(secret).await {

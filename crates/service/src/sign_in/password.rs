@@ -1,6 +1,11 @@
 //! Choosing a password.
 
-use domain::{access::Caller, audit::AuditKind, notice::NoticeKind, refusal::{FieldProblem, Refusal}};
+use domain::{
+    access::Caller,
+    audit::AuditKind,
+    notice::NoticeKind,
+    refusal::{FieldProblem, Refusal},
+};
 
 use super::tries::Trying;
 use crate::{
@@ -95,10 +100,20 @@ mod tests {
 
     #[test]
     fn what_is_easy_to_guess_is_refused_with_a_reason() {
-        for weak in ["short", "passwordpassword", "aaaaaaaaaaaaaaaa", "amara@example.com", "qwertyuiop12", "123456789012345", "Amara Okafor 1"] {
+        for weak in [
+            "short",
+            "passwordpassword",
+            "aaaaaaaaaaaaaaaa",
+            "amara@example.com",
+            "qwertyuiop12",
+            "123456789012345",
+            "Amara Okafor 1",
+        ] {
             assert!(wrong(weak).is_some(), "{weak}");
         }
-        for strong in ["correct horse battery", "a herring in the attic", "påskelørdag på fjellet", &"long ".repeat(200)] {
+        for strong in
+            ["correct horse battery", "a herring in the attic", "påskelørdag på fjellet", &"long ".repeat(200)]
+        {
             assert_eq!(wrong(strong), None, "{strong}");
         }
         assert!(wrong(&"x".repeat(2_000)).unwrap().contains("at most"));

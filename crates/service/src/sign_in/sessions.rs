@@ -1,6 +1,12 @@
 //! The sessions of a person: looking at them, and ending them.
 
-use domain::{access::Person, audit::AuditKind, ids::{PersonId, SessionId}, permission::Permission, refusal::Refusal};
+use domain::{
+    access::Person,
+    audit::AuditKind,
+    ids::{PersonId, SessionId},
+    permission::Permission,
+    refusal::Refusal,
+};
 use store::SessionRow;
 
 use crate::{

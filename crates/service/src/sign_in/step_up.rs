@@ -66,7 +66,8 @@ impl Action for StepUp<'_> {
 }
 
 fn wrong(code: bool) -> Error {
-    let words = if code { "The code is wrong or was used before. Wait for the next one." } else { "The password is wrong." };
+    let words =
+        if code { "The code is wrong or was used before. Wait for the next one." } else { "The password is wrong." };
     Refusal::field("/confirm", words).into()
 }
 

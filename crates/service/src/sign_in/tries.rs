@@ -62,7 +62,11 @@ impl Service {
                 let account = account(email);
                 let who = person.unwrap_or(PersonId(uuid::Uuid::nil()));
                 let known = uow.knows_address(who, address, now - KNOWN_FOR).await?;
-                let own = if known { (format!("known:{account}:{address}"), KNOWN) } else { (format!("account:{account}"), ACCOUNT) };
+                let own = if known {
+                    (format!("known:{account}:{address}"), KNOWN)
+                } else {
+                    (format!("account:{account}"), ACCOUNT)
+                };
                 vec![by_address, own]
             }
             Trying::Code(person) => vec![by_address, (format!("code:{person}"), CODE)],

@@ -1,6 +1,8 @@
 //! The second step of signing in: a code of an authenticator (RFC 6238), or one of ten recovery codes. No code counts twice.
 
-use domain::{access::Person, audit::AuditKind, ids::PersonId, notice::NoticeKind, permission::Permission, refusal::Refusal};
+use domain::{
+    access::Person, audit::AuditKind, ids::PersonId, notice::NoticeKind, permission::Permission, refusal::Refusal,
+};
 use rand::Rng as _;
 use store::Uow;
 use subtle::ConstantTimeEq as _;
@@ -300,7 +302,10 @@ mod tests {
     fn recovery_codes_are_long_and_plain() {
         let codes: std::collections::BTreeSet<_> = (0..200).map(|_| recovery_code()).collect();
         assert_eq!(codes.len(), 200);
-        assert!(codes.iter().all(|code| code.len() == 19 && !code.contains(['0', 'O', '1', 'I', 'L', 'U'])), "{codes:?}");
+        assert!(
+            codes.iter().all(|code| code.len() == 19 && !code.contains(['0', 'O', '1', 'I', 'L', 'U'])),
+            "{codes:?}"
+        );
     }
 
     #[test]

@@ -64,7 +64,7 @@ on_both! {
         app.add("Sam", &[Role::Operator], &["support"], Clearance::Restricted).await;
         app.add("Aud", &[Role::Auditor], &["finance-ops"], Clearance::Restricted).await;
         app.add("Gone", &[Role::Operator], &["finance-ops"], Clearance::Restricted).await;
-        app.service.run(&crate::app::command_line(), service::people::disable::DisablePerson { email: "gone@example.test".into() }).await.unwrap();
+        app.service.run(&crate::app::command_line(), service::people::leave::DisablePerson(service::people::leave::Account::Email("gone@example.test".into()))).await.unwrap();
         let id = sync.reported(&report("INV-1")).await;
         let to = |person: &str| json!({ "person": person, "note": "Please" });
         let (refused, entries) = app.audited(amara.act(&id, "assign", to("amara@example.test"))).await;

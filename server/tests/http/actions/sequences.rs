@@ -78,7 +78,7 @@ async fn cast(app: &App) -> Cast {
         let script = app.script_of(&email, &[]).await;
         people.push(Request::of(
             app.service
-                .authenticate(service::tokens::authenticate::Brought::Token(&script.secret), None)
+                .authenticate(service::tokens::authenticate::Brought::Token(&script.secret), None, None)
                 .await
                 .unwrap(),
         ));
@@ -86,7 +86,10 @@ async fn cast(app: &App) -> Cast {
     Cast {
         people,
         automation: Request::of(
-            app.service.authenticate(service::tokens::authenticate::Brought::Token(&sync.secret), None).await.unwrap(),
+            app.service
+                .authenticate(service::tokens::authenticate::Brought::Token(&sync.secret), None, None)
+                .await
+                .unwrap(),
         ),
         sink,
     }

@@ -8,7 +8,7 @@ use domain::{
     sensitivity::Clearance,
 };
 use serde_json::json;
-use service::people::disable::DisablePerson;
+use service::people::leave::{Account, DisablePerson};
 
 use super::{finding, not_sent, only, resolution};
 use crate::{
@@ -21,7 +21,7 @@ async fn carried(script: &crate::app::Token<'_>) -> Vec<Permission> {
     let Caller::Person(person) = script
         .app
         .service
-        .authenticate(service::tokens::authenticate::Brought::Token(&script.secret), None)
+        .authenticate(service::tokens::authenticate::Brought::Token(&script.secret), None, None)
         .await
         .unwrap()
     else {
@@ -45,7 +45,7 @@ on_both! {
         let operator = app.add("Op", &[Role::Operator], &["finance-ops"], Clearance::Restricted).await;
         let wishful = app.script_of(&operator, &[Permission::ApprovalsDecide, Permission::ItemsRead, Permission::ItemsAssign]).await;
         assert_eq!(carried(&wishful).await, [Permission::ItemsRead], "a token never adds to its person");
-        let caller = app.service.authenticate(service::tokens::authenticate::Brought::Token(&plain.secret), None).await.unwrap();
+        let caller = app.service.authenticate(service::tokens::authenticate::Brought::Token(&plain.secret), None, None).await.unwrap();
         assert!(may(&caller, Permission::ApprovalsDecide, domain::access::Scope::Installation).is_err());
     }
 
@@ -83,7 +83,7 @@ on_both! {
         app.later(TimeDelta::microseconds(1));
         deciding.get("/api/v1/items").await.problem(401, "bad_token");
         amara.get("/api/v1/items").await.is(200);
-        app.service.run(&command_line(), DisablePerson { email }).await.unwrap();
+        app.service.run(&command_line(), DisablePerson(Account::Email(email))).await.unwrap();
         amara.get(&format!("/api/v1/items/{id}")).await.problem(401, "bad_token");
         amara.act(&id, "claim", json!({})).await.problem(401, "bad_token");
     }

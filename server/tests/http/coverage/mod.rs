@@ -75,7 +75,7 @@ async fn work(cast: &Cast<'_>) -> Content {
 on_both! {
     async fn every_endpoint_is_open_to_those_who_may_and_closed_to_all_others(app) {
         let cast = Cast::gather(app).await;
-        let there = endpoints::of(&server::router(app.service.clone(), false));
+        let there = endpoints::of(&server::router(app.service.clone(), &app.settings).unwrap());
         let told = told::endpoints();
         let names: BTreeSet<_> = told.iter().map(|told| told.name()).collect();
         assert_eq!(names.len(), told.len(), "each is told once");
@@ -104,7 +104,7 @@ on_both! {
     }
 
     async fn what_is_described_or_drawn_is_there(app) {
-        let there = endpoints::of(&server::router(app.service.clone(), false));
+        let there = endpoints::of(&server::router(app.service.clone(), &app.settings).unwrap());
         for (path, item) in &server::openapi().paths.paths {
             let methods = [("GET", &item.get), ("POST", &item.post), ("PATCH", &item.patch), ("PUT", &item.put), ("DELETE", &item.delete)];
             for (method, _) in methods.into_iter().filter(|(_, operation)| operation.is_some()) {

@@ -87,6 +87,10 @@ impl Installation {
             fallback_team: "triage".into(),
             payload_limit: 1 << 20,
             allow_unsafe_database: true,
+            governance: "standard".into(),
+            session_idle: "12h".into(),
+            session_lifetime: "7d".into(),
+            trusted_proxies: String::new(),
             allow_private: "127.0.0.0/8".into(),
             secrets_dir: None,
             secrets: BTreeMap::new(),
@@ -111,9 +115,9 @@ impl Installation {
             .run(&command_line(), CreatePersonalToken { email: email.into(), scopes: Vec::new() })
             .await
             .unwrap();
-        let token = CreateToken { name: "kills".into(), workflows: Some(["kills".to_owned()].into()) };
+        let token = CreateToken::lasting("kills", Some(["kills".to_owned()].into()));
         let token = service.run(&command_line(), token).await.unwrap();
-        let automation = Request::of(service.authenticate(Brought::Token(&token), None).await.unwrap());
+        let automation = Request::of(service.authenticate(Brought::Token(&token), None, None).await.unwrap());
         let mut items = Vec::new();
         for (number, step) in steps.iter().enumerate() {
             let report = json!({
