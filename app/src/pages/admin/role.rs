@@ -45,7 +45,7 @@ fn existing(seen: &RoleSeen, form: &FormState) -> AnyView {
             .map(|right| view! { <li>{right.label()}" "<code>{right.as_str()}</code></li> });
         return view! {
             <Panel id="role-title" title="What it allows">
-                <div class="panel-body"><ul class="plain">{held.collect_view()}</ul></div>
+                <div class="panel-body"><ul class="stack stack--tight">{held.collect_view()}</ul></div>
             </Panel>
         }
         .into_any();

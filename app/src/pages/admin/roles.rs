@@ -58,7 +58,7 @@ pub(super) fn removal(key: &str, people: usize) -> AnyView {
     };
     let inner = view! { <Icon name="circle-x"/><span><b>"Remove the role…"</b><small>{words}</small></span> };
     if refused {
-        return view! { <div class="action action--refused">{inner}</div> }.into_any();
+        return view! { <div class="action action--refused"><div>{inner}</div></div> }.into_any();
     }
     view! {
         <details class="action">

@@ -12,6 +12,8 @@ pub mod sending;
 pub mod verbs;
 pub mod version;
 
+#[cfg(test)]
+mod grid;
 pub(crate) mod standing;
 
 use domain::{

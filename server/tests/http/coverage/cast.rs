@@ -1,7 +1,15 @@
 //! One of each kind that may come to a door.
 
-use domain::{permission::Role, sensitivity::Clearance};
-use service::tokens::create::CreatePersonalToken;
+use domain::{
+    permission::{Permission, Role},
+    role::RoleKey,
+    sensitivity::Clearance,
+};
+use service::{
+    people::leave::{Account, DisablePerson},
+    rights::roles::SaveRole,
+    tokens::create::CreatePersonalToken,
+};
 
 use crate::{
     app::{App, Token, command_line},
@@ -31,10 +39,18 @@ pub(super) enum Kind {
     Supervisor,
     Auditor,
     Admin,
+    /// Somebody with a role that an admin put together.
+    NightShift,
+    /// Somebody whose account was disabled while they were signed in.
+    Gone,
 }
 
+/// What the night shift's role adds up to.
+const NIGHT_SHIFT: &[Permission] =
+    &[Permission::ItemsRead, Permission::ItemsWork, Permission::QuarantineWork, Permission::TokensManage];
+
 impl Kind {
-    pub(super) const ALL: [Self; 8] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Nobody,
         Self::Automation,
         Self::Stranger,
@@ -43,15 +59,28 @@ impl Kind {
         Self::Supervisor,
         Self::Auditor,
         Self::Admin,
+        Self::NightShift,
+        Self::Gone,
     ];
 
-    pub(super) fn role(self) -> Option<Role> {
+    /// The role they hold; nothing is held that no longer stands.
+    fn role(self) -> Option<RoleKey> {
         match self {
             Self::Nobody | Self::Automation | Self::Stranger => None,
-            Self::Operator | Self::Outsider => Some(Role::Operator),
-            Self::Supervisor => Some(Role::Supervisor),
-            Self::Auditor => Some(Role::Auditor),
-            Self::Admin => Some(Role::Admin),
+            Self::Operator | Self::Outsider | Self::Gone => Some(Role::Operator.into()),
+            Self::Supervisor => Some(Role::Supervisor.into()),
+            Self::Auditor => Some(Role::Auditor.into()),
+            Self::Admin => Some(Role::Admin.into()),
+            Self::NightShift => Some("night-shift".parse().unwrap()),
+        }
+    }
+
+    /// What they may do, as long as they may do anything; `None` for whoever is no person, or is none any more.
+    pub(super) fn permissions(self) -> Option<&'static [Permission]> {
+        match self {
+            Self::Gone => None,
+            Self::NightShift => Some(NIGHT_SHIFT),
+            _ => self.role()?.built_in().map(Role::permissions),
         }
     }
 
@@ -74,6 +103,13 @@ impl<'a> Cast<'a> {
         let sync = app.invoices().await;
         app.register(&INVOICES.replace(EXTRACT, &format!("{LEDGER}{EXTRACT}"))).await;
         let stranger = app.token(&["support-replies"]).await;
+        let night_shift = SaveRole {
+            key: "night-shift".into(),
+            name: "Night shift".into(),
+            permissions: NIGHT_SHIFT.iter().copied().collect(),
+            version: None,
+        };
+        app.service.run(&command_line(), night_shift).await.unwrap();
         let mut doors = Vec::new();
         for kind in Kind::ALL {
             let browser = app.browser();
@@ -88,9 +124,13 @@ impl<'a> Cast<'a> {
                     assert_eq!(email, kind.email());
                     browser.sign_in(&email).await.is(303);
                     // What is reserved has to be named, and is here, so that the permission alone decides.
-                    let scopes = kind.role().unwrap().permissions().to_vec();
-                    let action = CreatePersonalToken { email, scopes };
-                    Token { app, secret: app.service.run(&command_line(), action).await.unwrap() }
+                    let scopes = kind.permissions().unwrap_or(Role::Operator.permissions()).to_vec();
+                    let action = CreatePersonalToken { email: email.clone(), scopes };
+                    let secret = app.service.run(&command_line(), action).await.unwrap();
+                    if kind == Kind::Gone {
+                        app.service.run(&command_line(), DisablePerson(Account::Email(email))).await.unwrap();
+                    }
+                    Token { app, secret }
                 }
             };
             doors.push((kind, token, browser));

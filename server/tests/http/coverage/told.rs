@@ -10,6 +10,7 @@ use service::items::actions::{CATALOGUE, ItemAction};
 use super::{
     May,
     cast::{Cast, Kind},
+    things,
 };
 use crate::{
     app::PASSWORD,
@@ -20,14 +21,14 @@ use crate::{
 /// An endpoint and who may use it.
 pub(super) struct Told {
     method: &'static str,
-    path: String,
+    pub(super) path: String,
     pub(super) may: May,
-    on: On,
+    pub(super) on: On,
 }
 
 /// What it is used on.
 #[derive(Clone, Copy)]
-enum On {
+pub(super) enum On {
     /// Nothing in particular.
     Nothing,
     /// An item.
@@ -38,12 +39,32 @@ enum On {
     Corrected,
     /// A report in quarantine.
     Case,
+    /// Somebody's account.
+    Account,
+    /// An invitation.
+    Link,
+    /// A role of an admin's own.
+    Role,
+    /// A team.
+    Team,
+    /// An automation's token.
+    Token,
+    /// A token that acts as who asks.
+    OwnToken,
+    /// A right that waits for a second admin.
+    Grant,
+    /// A second step that who asks has begun to set up.
+    TwoStepBegun,
+    /// One that is asked of them.
+    TwoStepOn,
+    /// Somebody whose password fitted and whose second step is waited for.
+    Waiting,
 }
 
 /// A thing that was made for one use.
 pub(super) struct Thing {
-    id: String,
-    key: String,
+    pub(super) id: String,
+    pub(super) key: String,
     /// Its last attempt, of an item.
     attempt: Option<String>,
 }
@@ -55,8 +76,8 @@ fn endpoint(method: &'static str, path: impl Into<String>, may: May, on: On) -> 
 /// All of them.
 pub(super) fn endpoints() -> Vec<Told> {
     use May::{
-        AnyAutomation, AnyAutomationAnd, Anywhere, Automation, AutomationAnd, Everybody, NobodyAnyMore, People,
-        SignedIn,
+        AnyAutomation, AnyAutomationAnd, Anywhere, Automation, AutomationAnd, Everybody, NobodyAnyMore, NobodyHere,
+        People, SignedIn,
     };
     use On::{Case, Corrected, Item, Nothing};
     let read = Permission::ItemsRead;
@@ -85,7 +106,30 @@ pub(super) fn endpoints() -> Vec<Told> {
         endpoint("GET", "/sign-out", SignedIn, Nothing),
         endpoint("POST", "/sign-out", SignedIn, Nothing),
         endpoint("POST", "/theme", Everybody, Nothing),
+        endpoint("GET", "/sign-in/code", Everybody, Nothing),
+        endpoint("POST", "/sign-in/code", Everybody, On::Waiting),
+        endpoint("GET", "/sign-in/help", Everybody, Nothing),
+        endpoint("GET", "/sign-in/openid", NobodyHere, Nothing),
+        endpoint("GET", "/sign-in/openid/callback", NobodyHere, Nothing),
+        endpoint("GET", "/link/{secret}", Everybody, On::Link),
+        endpoint("POST", "/link/{secret}", Everybody, On::Link),
         endpoint("GET", "/me", SignedIn, Nothing),
+        endpoint("GET", "/notices", SignedIn, Nothing),
+        endpoint("GET", "/notices/read", SignedIn, Nothing),
+        endpoint("POST", "/notices/read", SignedIn, Nothing),
+        endpoint("GET", "/me/security", SignedIn, Nothing),
+        endpoint("GET", "/me/security/{verb}", SignedIn, Nothing),
+        endpoint("POST", "/me/security/password", SignedIn, Nothing),
+        endpoint("POST", "/me/security/begin-two-step", SignedIn, On::TwoStepBegun),
+        endpoint("POST", "/me/security/confirm-two-step", SignedIn, On::TwoStepBegun),
+        endpoint("POST", "/me/security/recovery-codes", SignedIn, On::TwoStepOn),
+        endpoint("POST", "/me/security/remove-two-step", SignedIn, Nothing),
+        endpoint("POST", "/me/security/end-session", SignedIn, Nothing),
+        endpoint("POST", "/me/security/end-others", SignedIn, Nothing),
+        endpoint("GET", "/me/tokens", SignedIn, Nothing),
+        endpoint("POST", "/me/tokens", SignedIn, Nothing),
+        endpoint("GET", "/me/tokens/{id}/revoke", SignedIn, On::OwnToken),
+        endpoint("POST", "/me/tokens/{id}/revoke", SignedIn, On::OwnToken),
         endpoint("GET", "/queue", Anywhere(read), Nothing),
         endpoint("ANY", "/calls/arrivals", Anywhere(read), Nothing),
         endpoint("ANY", "/calls/version", People(read), Item),
@@ -104,11 +148,44 @@ pub(super) fn endpoints() -> Vec<Told> {
         endpoint("GET", "/audit/corrections", Anywhere(Permission::AuditRead), Nothing),
         endpoint("GET", "/audit/corrections/{id}/{revision}", People(Permission::AuditRead), Corrected),
     ];
+    let (people, tokens) = (Anywhere(Permission::PeopleManage), Anywhere(Permission::TokensManage));
+    all.extend([
+        endpoint("GET", "/admin/people", people, Nothing),
+        endpoint("GET", "/admin/people/invite", people, Nothing),
+        endpoint("POST", "/admin/people/invite", people, Nothing),
+        endpoint("GET", "/admin/people/{id}", people, On::Account),
+        endpoint("GET", "/admin/people/{id}/{verb}", people, On::Account),
+        endpoint("GET", "/admin/roles", people, Nothing),
+        endpoint("GET", "/admin/roles/new", people, Nothing),
+        endpoint("POST", "/admin/roles/new", people, Nothing),
+        endpoint("GET", "/admin/roles/{key}", people, On::Role),
+        endpoint("POST", "/admin/roles/{key}", people, On::Role),
+        endpoint("GET", "/admin/roles/{key}/remove", people, On::Role),
+        endpoint("POST", "/admin/roles/{key}/remove", people, On::Role),
+        endpoint("GET", "/admin/rights", people, Nothing),
+        endpoint("GET", "/admin/rights/{id}/{verb}", people, On::Grant),
+        endpoint("POST", "/admin/rights/{id}/confirm", people, On::Grant),
+        endpoint("POST", "/admin/rights/{id}/refuse", people, On::Grant),
+        endpoint("GET", "/admin/teams", people, Nothing),
+        endpoint("POST", "/admin/teams", people, Nothing),
+        endpoint("GET", "/admin/teams/{key}", people, On::Team),
+        endpoint("POST", "/admin/teams/{key}", people, On::Team),
+        endpoint("GET", "/admin/tokens", tokens, Nothing),
+        endpoint("POST", "/admin/tokens", tokens, Nothing),
+        endpoint("GET", "/admin/tokens/{id}/revoke", tokens, On::Token),
+        endpoint("POST", "/admin/tokens/{id}/revoke", tokens, On::Token),
+        endpoint("GET", "/admin/settings", Anywhere(Permission::SettingsManage), Nothing),
+    ]);
+    for verb in ["name", "roles", "teams", "clearance", "link", "sessions", "two-step", "disable", "enable", "delete"] {
+        all.push(endpoint("POST", format!("/admin/people/{{id}}/{verb}"), people, On::Account));
+    }
     for action in CATALOGUE {
         let (name, may) = (action.step.as_str(), People(action.permission));
         all.push(endpoint("POST", format!("/api/v1/items/{{id}}/{name}"), may, On::Ready(action)));
         all.push(endpoint("POST", format!("/items/{{id}}/{name}"), may, On::Ready(action)));
     }
+    // The last, for it takes time.
+    all.push(endpoint("POST", "/sign-in/help", Everybody, Nothing));
     all
 }
 
@@ -123,8 +200,27 @@ impl Told {
     /// Makes what it is used on.
     pub(super) async fn prepare(&self, cast: &Cast<'_>, kind: Kind) -> Thing {
         let key = format!("thing {}", MADE.fetch_add(1, Ordering::Relaxed));
+        let app = cast.app;
+        let owner = if kind.permissions().is_some() { kind } else { Kind::Operator };
         let id = match self.on {
             On::Nothing => String::new(),
+            On::Account => things::account(app, &key).await.to_string(),
+            On::Link => things::link(app, &key).await,
+            On::Role => things::role(app, &key).await,
+            On::Team => things::team(app, &key).await,
+            On::Token => things::token(app, &key).await.to_string(),
+            On::OwnToken => things::own_token(app, owner, &key).await.to_string(),
+            On::Grant => things::grant(app, &key).await.to_string(),
+            On::TwoStepBegun | On::TwoStepOn => {
+                for who in [Kind::Operator, owner] {
+                    things::own_two_step(app, who, matches!(self.on, On::TwoStepOn)).await;
+                }
+                String::new()
+            }
+            On::Waiting => {
+                let (email, codes) = things::two_step(app, &key).await;
+                format!("{email} {}", codes[0])
+            }
             On::Item => cast.sync.reported(&report(&key)).await,
             On::Ready(action) => ready(cast, kind, action, &key).await,
             On::Corrected => corrected(cast, &key).await,
@@ -140,7 +236,10 @@ impl Told {
     /// Asks for it with what they bring.
     pub(super) async fn ask(&self, cast: &Cast<'_>, kind: Kind, thing: &Thing) -> Answer {
         let path = self.path.replace("{id}", &thing.id).replace("{number}", "1").replace("{action}", "claim");
-        let path = path.replace("{revision}", "2");
+        let path = path.replace("{revision}", "2").replace("{verb}", "name");
+        let path = path
+            .replace("{key}", &thing.id)
+            .replace("{secret}", if thing.id.is_empty() { "{secret}" } else { &thing.id });
         let path = match path.as_str() {
             "/api/docs/{*rest}" => "/api/docs/swagger-ui.css".to_owned(),
             "/pkg/{*file}" => bundle_file(cast).await,
@@ -153,7 +252,7 @@ impl Told {
             if let On::Ready(_) = self.on {
                 request = request.header("if-match", version(cast, &thing.id).await.to_string());
             }
-            return Answer::to(request.body(self.body(cast, thing).to_string())).await;
+            return Answer::to(request.body(self.body(cast, kind, thing).await.to_string())).await;
         }
         match self.method {
             "GET" => browser.get(&path).await,
@@ -169,7 +268,11 @@ impl Told {
     /// Posts its form, and signs them in again where that was ended.
     async fn post(&self, cast: &Cast<'_>, kind: Kind, thing: &Thing, path: &str) -> Answer {
         let browser = cast.browser(kind);
-        let mut fields: Vec<(String, String)> = match &self.body(cast, thing) {
+        if path.ends_with("/help") {
+            // Asked for more often than that, it would be turned away.
+            cast.app.later(TimeDelta::minutes(31));
+        }
+        let mut fields: Vec<(String, String)> = match &self.body(cast, kind, thing).await {
             Value::Object(body) => body
                 .iter()
                 .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
@@ -181,19 +284,23 @@ impl Told {
             fields.push(("stage".into(), "save".into()));
         }
         let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        if path == "/sign-in" {
+        if path == "/sign-in" || matches!(self.on, On::Link | On::Waiting) {
             // In a browser of its own, or they would be somebody else afterwards.
-            return cast.app.browser().post(path, &fields).await;
+            let other = cast.app.browser();
+            if let (On::Waiting, Some((email, _))) = (self.on, thing.id.split_once(' ')) {
+                other.sign_in(email).await.is(303);
+            }
+            return other.post(path, &fields).await;
         }
         let answer = browser.post(path, &fields).await;
-        if kind.role().is_some() && path == "/sign-out" {
+        if kind.permissions().is_some() && path == "/sign-out" {
             browser.sign_in(&kind.email()).await.is(303);
         }
         answer
     }
 
     /// What is sent.
-    fn body(&self, cast: &Cast<'_>, thing: &Thing) -> Value {
+    async fn body(&self, cast: &Cast<'_>, kind: Kind, thing: &Thing) -> Value {
         match (self.name().as_str(), self.on) {
             ("POST /api/v1/items", _) => report(&format!("told {}", thing.key)),
             ("POST /api/v1/items/batch", _) => json!({ "items": [] }),
@@ -204,6 +311,9 @@ impl Told {
                 json!({ "mode": "report", "note": "checked", "text": report(&thing.key).to_string() })
             }
             ("POST /quarantine/{id}/close", _) => json!({ "note": "checked" }),
+            (name, _) if name.contains(" /admin/") || name.contains(" /me/") || self.on_sign_in() => {
+                self.typed(cast, kind, name, thing).await
+            }
             (_, On::Ready(action)) => said(cast, action, thing),
             _ => Value::Object(Map::new()),
         }

@@ -1,0 +1,123 @@
+//! What pages of administration and of one's own account are used on: a new one for each use.
+
+use std::collections::BTreeSet;
+
+use domain::{
+    access::Caller,
+    ids::{GrantId, PersonId},
+    permission::{Permission, Role},
+    sensitivity::Clearance,
+};
+use service::{
+    Request, Session,
+    people::{change::SetRoles, invite::InvitePerson},
+    rights::roles::SaveRole,
+    sign_in::two_step::{BeginTwoStep, RemoveTwoStep, TwoStep, authenticator},
+    teams::CreateTeam,
+    tokens::create::{CreateOwnToken, CreateToken},
+};
+use uuid::Uuid;
+
+use super::cast::Kind;
+use crate::app::{App, command_line};
+
+/// Somebody's account.
+pub(super) async fn account(app: &App, name: &str) -> PersonId {
+    let email = app.add(name, &[Role::Operator], &["finance-ops"], Clearance::Internal).await;
+    app.service.account_of(&email).await.unwrap()
+}
+
+/// The secret of an invitation.
+pub(super) async fn link(app: &App, name: &str) -> String {
+    let invite = InvitePerson {
+        id: PersonId(Uuid::new_v4()),
+        email: format!("{}@example.test", name.replace(' ', ".")),
+        name: name.to_owned(),
+        roles: vec![Role::Operator.into()],
+        teams: Vec::new(),
+        clearance: Clearance::Internal,
+    };
+    let invited = app.service.run(&command_line(), invite).await.unwrap();
+    invited.link.rsplit('/').next().unwrap().to_owned()
+}
+
+/// A role of an admin's own.
+pub(super) async fn role(app: &App, name: &str) -> String {
+    let (key, permissions) = (name.replace(' ', "-"), BTreeSet::from([Permission::ItemsRead]));
+    let role = SaveRole { key: key.clone(), name: name.to_owned(), permissions, version: None };
+    app.service.run(&command_line(), role).await.unwrap();
+    key
+}
+
+/// A team.
+pub(super) async fn team(app: &App, name: &str) -> String {
+    let team = CreateTeam { key: name.replace(' ', "-"), name: name.to_owned() };
+    app.service.run(&command_line(), team).await.unwrap()
+}
+
+/// An automation's token.
+pub(super) async fn token(app: &App, name: &str) -> Uuid {
+    let id = Uuid::new_v4();
+    let token = CreateToken { id: Some(id.into()), ..CreateToken::lasting(name, None) };
+    app.service.run(&command_line(), token).await.unwrap();
+    id
+}
+
+/// The same request as somebody's own, shortly after they signed in.
+pub(super) async fn as_person(app: &App, email: &str) -> Request {
+    let id = app.service.account_of(email).await.unwrap();
+    let caller = app.service.caller_of(id).await.unwrap();
+    let session = Session { id: Uuid::new_v4().into(), stepped_up_at: app.service.now() };
+    Request { session: Some(session), ..Request::of(caller) }
+}
+
+/// A token that acts as its owner.
+pub(super) async fn own_token(app: &App, owner: Kind, name: &str) -> Uuid {
+    let id = Uuid::new_v4();
+    let token = CreateOwnToken { id: id.into(), name: name.to_owned(), scopes: Vec::new(), days: None };
+    app.service.run(&as_person(app, &owner.email()).await, token).await.unwrap();
+    id
+}
+
+/// A right that waits for a second admin; nobody asked for it who could not confirm it.
+pub(super) async fn grant(app: &App, name: &str) -> GrantId {
+    let person = account(app, name).await;
+    let roles = vec![Role::Operator.into(), Role::Supervisor.into()];
+    let asked = SetRoles { person, version: 2, roles };
+    app.service.run(&Request::of(Caller::Job("test")), asked).await.unwrap();
+    let (open, _) = app.service.grants(&command_line()).await.unwrap();
+    open.into_iter().find(|waiting| waiting.row.person_id == Some(person.0)).unwrap().row.id
+}
+
+/// A second step of their own: being set up anew, or asked for.
+pub(super) async fn own_two_step(app: &App, who: Kind, on: bool) {
+    let request = as_person(app, &who.email()).await;
+    app.service.run(&request, RemoveTwoStep).await.unwrap();
+    app.service.run(&request, BeginTwoStep).await.unwrap();
+    if on {
+        let code = code(app, who).await.unwrap();
+        app.service.confirm_two_step(&request, code).await.unwrap();
+    }
+}
+
+/// What the authenticator shows of somebody who is setting their second step up.
+pub(super) async fn code(app: &App, who: Kind) -> Option<String> {
+    who.permissions()?;
+    let request = as_person(app, &who.email()).await;
+    let Caller::Person(person) = &request.caller else { return None };
+    match app.service.own_two_step(person).await.unwrap() {
+        TwoStep::Begun { secret, .. } => authenticator(&secret, app.service.now().timestamp()),
+        _ => None,
+    }
+}
+
+/// Somebody of whom a second step is asked, by their address, with their recovery codes.
+pub(super) async fn two_step(app: &App, name: &str) -> (String, Vec<String>) {
+    let email = app.add(name, &[Role::Operator], &["finance-ops"], Clearance::Internal).await;
+    let request = as_person(app, &email).await;
+    app.service.run(&request, BeginTwoStep).await.unwrap();
+    let Caller::Person(person) = &request.caller else { panic!("nobody") };
+    let TwoStep::Begun { secret, .. } = app.service.own_two_step(person).await.unwrap() else { panic!("not begun") };
+    let code = authenticator(&secret, app.service.now().timestamp()).unwrap();
+    (email, app.service.confirm_two_step(&request, code).await.unwrap())
+}
