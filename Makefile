@@ -7,11 +7,12 @@ export CARGO_TARGET_DIR
 # DEMO=0 starts an empty Recourse instead of the demonstration.
 DEMO ?= 1
 
-.PHONY: help run test web lint fmt postgres
+.PHONY: help run test drill web lint fmt postgres
 
 help:
 	@echo 'make run        build Recourse and start it with the demonstration (DEMO=0: without)'
 	@echo 'make test       run every check and test, ending in a browser'
+	@echo 'make drill      the long forms: 100 kills, timing of sign-in, the API as each role (DRILL=NAME: one)'
 	@echo 'make web        build the web bundle'
 	@echo 'make lint       check formatting, rules and lints'
 	@echo 'make fmt        format the code'
@@ -26,6 +27,10 @@ run:
 test:
 	@xtask/install.sh test
 	@cargo xtask test
+
+drill:
+	@xtask/install.sh drill
+	@cargo xtask drill $(if $(DRILL),--only $(DRILL))
 
 web:
 	@xtask/install.sh run

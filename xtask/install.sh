@@ -1,5 +1,5 @@
 #!/bin/sh
-# xtask/install.sh run|test — installs what running or testing Recourse needs and this machine lacks.
+# xtask/install.sh run|test|drill — installs what running, testing or drilling Recourse needs and this machine lacks.
 # Quick when everything is there. Installs packages on Debian and Ubuntu; elsewhere says what is missing.
 set -eu
 
@@ -177,8 +177,23 @@ for_testing() {
   npm_packages end2end "the browser tests' driver, about 5 s"
 }
 
+# Generates requests from the API's description.
+schemathesis() {
+  folder=${XDG_CACHE_HOME:-$HOME/.cache}/recourse/schemathesis
+  [ -x "$folder/bin/schemathesis" ] && return
+  has python3 && python3 -c 'import ensurepip' 2>/dev/null || packages "Python, for a drill, about 20 s" python3-venv
+  say "Installing schemathesis for a drill, about 20 s …"
+  { python3 -m venv "$folder" && "$folder/bin/pip" install -q 'schemathesis==4.32.5' >&2; } || stop "schemathesis could not be installed."
+}
+
+for_drilling() {
+  for_testing
+  schemathesis
+}
+
 case ${1:-} in
   run) for_running ;;
   test) for_testing ;;
-  *) stop "say what for: install.sh run, or install.sh test." ;;
+  drill) for_drilling ;;
+  *) stop "say what for: install.sh run, install.sh test or install.sh drill." ;;
 esac

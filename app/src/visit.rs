@@ -138,6 +138,12 @@ impl FormState {
         self.typed.get(field).cloned().unwrap_or_default()
     }
 
+    /// What has to do with the form of this name, of several on one page; each names itself in a field `form`.
+    #[must_use]
+    pub fn of(&self, form: &str) -> Self {
+        if self.typed("form") == form { self.clone() } else { Self::default() }
+    }
+
     /// Whether a box was ticked; where no form was posted, `otherwise`.
     #[must_use]
     pub fn ticked(&self, field: &str, otherwise: bool) -> bool {

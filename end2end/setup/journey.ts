@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { Server } from "./server.ts";
 
 /** Answers that are part of a journey: not allowed, not found, in conflict, gone, not acceptable. */
-const REFUSALS = /the server responded with a status of (401|403|404|409|410|422) /;
+const REFUSALS = /the server responded with a status of (401|403|404|409|410|422|429) /;
 
 /** How fast the machine is does not matter here, and without scripts nothing is used that was fetched for them. */
 const SLOW = /was preloaded using link preload but not used within a few seconds/;
@@ -18,7 +18,7 @@ class Servers {
   async of(file: string, project: string, flags: string[]): Promise<Server> {
     if (this.server && this.file === file) return this.server;
     await this.stop();
-    this.server = await Server.start(`${basename(file, ".spec.ts")}.${project}`, ...flags);
+    this.server = await Server.start(`${basename(file, ".spec.ts")}.${project}`, flags);
     this.file = file;
     return this.server;
   }

@@ -36,7 +36,7 @@ export class Server {
   }
 
   /** Starts a server whose log is named after the journeys it is for. */
-  static async start(name: string, ...flags: string[]): Promise<Server> {
+  static async start(name: string, flags: string[] = [], settings: Record<string, string> = {}): Promise<Server> {
     const folder = mkdtempSync(join(tmpdir(), "recourse-journey-"));
     const port = await freePort();
     const environment = {
@@ -45,6 +45,7 @@ export class Server {
       RECOURSE_LISTEN: `127.0.0.1:${port}`,
       // The demonstration puts its database there.
       TMPDIR: folder,
+      ...settings,
     };
     mkdirSync("out/logs", { recursive: true });
     const log = join("out/logs", `${name}.log`);

@@ -28,6 +28,13 @@ pub(crate) fn rustc() -> OsString {
     std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }
 
+/// Where what was installed for this project alone is kept, as in install.sh.
+pub(crate) fn cache_dir() -> PathBuf {
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|dir| dir.is_absolute()).or_else(home);
+    cache.unwrap_or_else(|| root().join("target")).join("recourse")
+}
+
 /// The browser the end-to-end tests drive.
 pub(crate) fn chromium() -> PathBuf {
     match std::env::var_os("RECOURSE_CHROMIUM") {

@@ -7,6 +7,7 @@
 
 mod check;
 mod commands;
+mod drill;
 mod environment;
 mod postgres;
 mod rules;
@@ -21,6 +22,7 @@ cargo xtask VERB
   rules                    check the architecture's rules
   test [--only A,B]        run every stage of the tests, or only those named:
                            fmt, rules, web, lint, rust, build, e2e
+  drill [--only A]         run the long drills, or the one named: kills, timing, api
   postgres                 run a throw-away PostgreSQL until Ctrl-C and print its address";
 
 fn main() -> ExitCode {
@@ -31,6 +33,8 @@ fn main() -> ExitCode {
         ["rules"] => rules::check(),
         ["test"] => check::run(None),
         ["test", "--only", stages] => check::run(Some(stages)),
+        ["drill"] => drill::run_all(None),
+        ["drill", "--only", name] => drill::run_all(Some(name)),
         ["postgres"] => postgres::serve(),
         _ => {
             eprintln!("{USAGE}");

@@ -13,10 +13,16 @@ pub(crate) fn StepUp(
     /// Makes its ids its own, where a page has several forms.
     #[prop(into)]
     id: String,
+    /// The form it is in, where several stand open on one page: it is asked for where the form was refused for want of it.
+    #[prop(optional, into)]
+    form: Option<&'static str>,
 ) -> impl IntoView {
     let visit = expect_context::<Visit>();
-    let form = use_context::<FormState>().unwrap_or_default();
+    let state = use_context::<FormState>().unwrap_or_default();
     let with = visit.confirm?;
+    if form.is_some_and(|form| state.typed("form") != form) {
+        return None;
+    }
     let (label, kind, autocomplete) = match with {
         ConfirmWith::Password => ("Your password, to confirm that it is you", "password", "current-password"),
         ConfirmWith::Code => ("A code of your authenticator, to confirm that it is you", "text", "one-time-code"),
@@ -27,7 +33,7 @@ pub(crate) fn StepUp(
         }
     };
     let id = format!("{id}-confirm");
-    let problem = form.problem("confirm");
+    let problem = state.problem("confirm");
     let described = described_by(&id, true, problem.is_some());
     Some(
         view! {

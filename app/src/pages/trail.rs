@@ -1,7 +1,13 @@
 //! Audit entries in words.
 
 use domain::audit::{ActorKind, AuditOutcome};
+use leptos::prelude::*;
 use service::AuditRow;
+
+/// Says that the account of who did it is gone: whoever has the same name now is somebody else.
+pub(super) fn gone(gone: bool) -> Option<impl IntoView + use<>> {
+    gone.then(|| view! { <span class="muted small">" (deleted account)"</span> })
+}
 
 /// Who it was, for the beginning of a sentence.
 pub(super) fn actor(row: &AuditRow) -> String {

@@ -43,3 +43,17 @@ fn a_revision_leads_to_its_panel() {
     assert_eq!(payload(id, 2), format!("/items/{id}/revisions/2/payload"));
     assert_eq!(item_action(id, "cancel_retry"), format!("/items/{id}/cancel_retry"));
 }
+
+#[test]
+fn keys_and_addresses_are_one_part_of_a_path_or_come_back_whole() {
+    assert_eq!(team("finance ops/ø?#"), "/admin/teams/finance%20ops%2F%C3%B8%3F%23");
+    assert_eq!(link("a b"), "/link/a%20b");
+    let place = ("amara-o@example.test".to_owned(), PersonId(Uuid::from_u128(7)));
+    let path = people(Some("o-"), Some(&place));
+    let after =
+        form_urlencoded::parse(path.split_once('?').unwrap().1.as_bytes()).find(|(name, _)| name == "after").unwrap().1;
+    assert_eq!(read_address(&after), Some(place));
+    for word in ["", "x", "7-a@b", "-"] {
+        assert_eq!(read_address(word), None, "{word}");
+    }
+}

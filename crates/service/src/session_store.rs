@@ -25,6 +25,8 @@ pub struct Begun {
     pub address: Option<String>,
     /// What the browser says of itself.
     pub agent: Option<String>,
+    /// They proved just now who they are.
+    pub proved: bool,
 }
 
 impl Service {
@@ -45,7 +47,7 @@ impl Service {
             agent: short(&begun.agent),
             started_at: now,
             seen_at: now,
-            stepped_up_at: now,
+            stepped_up_at: if begun.proved { now } else { DateTime::UNIX_EPOCH },
             expires_at: now + lasts,
         };
         let mut uow = self.store.begin().await?;

@@ -20,7 +20,7 @@ statements! {
     // A filter that is not set is NULL. The index on people's revisions carries it; a correction that was sent several
     // times comes once for each attempt.
     CORRECTIONS = "WITH page AS (
-            SELECT revision.item_id, revision.number, revision.parent, revision.author_name, revision.reason, revision.at,
+            SELECT revision.item_id, revision.number, revision.parent, revision.author_id, revision.author_name, revision.reason, revision.at,
                 item.workflow_key, item.step, item.business_ref, item.dedupe_key, item.sensitivity, item.team_id, item.owner_team_id
             FROM revision JOIN item ON item.id = revision.item_id
             WHERE revision.author_kind = 'person' AND (revision.at, revision.item_id, revision.number) < ($1, $2, $3)
@@ -29,10 +29,10 @@ statements! {
             AND ($8 OR item.team_id IN (SELECT team_id FROM person_team WHERE person_id = $9)
                 OR item.owner_team_id IN (SELECT team_id FROM person_team WHERE person_id = $9))
             ORDER BY revision.at DESC, revision.item_id DESC, revision.number DESC LIMIT $10)
-        SELECT page.item_id, page.number, page.parent, page.author_name, page.reason, page.at, page.workflow_key, page.step,
+        SELECT page.item_id, page.number, page.parent, page.author_name, person.deleted_at AS author_deleted_at, page.reason, page.at, page.workflow_key, page.step,
             page.business_ref, page.dedupe_key, page.sensitivity, page.team_id, page.owner_team_id,
             attempt.number AS attempt, attempt.outcome, attempt.effect, attempt.record_id, attempt.started_at, attempt.finished_at
-        FROM page LEFT JOIN attempt ON attempt.item_id = page.item_id AND attempt.revision = page.number
+        FROM page LEFT JOIN person ON person.id = page.author_id LEFT JOIN attempt ON attempt.item_id = page.item_id AND attempt.revision = page.number
         ORDER BY page.at DESC, page.item_id DESC, page.number DESC, attempt.number";
 }
 
@@ -79,6 +79,8 @@ pub struct Correction {
     pub parent: Option<i64>,
     /// Who made it, as named then.
     pub author_name: String,
+    /// Since when that account is gone.
+    pub author_deleted_at: Option<DateTime<Utc>>,
     /// Why.
     pub reason: Option<String>,
     /// When.
@@ -121,6 +123,7 @@ struct Row {
     number: i64,
     parent: Option<i64>,
     author_name: String,
+    author_deleted_at: Option<DateTime<Utc>>,
     reason: Option<String>,
     at: DateTime<Utc>,
     attempt: Option<i64>,
@@ -158,6 +161,7 @@ impl Row {
             number: self.number,
             parent: self.parent,
             author_name: self.author_name,
+            author_deleted_at: self.author_deleted_at,
             reason: self.reason,
             at: self.at,
             sent: Vec::new(),

@@ -16,7 +16,7 @@ statements! {
     INSERT_PAYLOAD = "INSERT INTO payload (id, sha256, size, bytes) VALUES ($1, $2, $3, $4)";
     PAYLOAD = "SELECT sha256, size, bytes FROM payload WHERE id = $1";
     INSERT_REVISION = "INSERT INTO revision (item_id, number, payload_id, media_type, parent, author_kind, author_id, author_name, reason, at, source_version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-    REVISIONS = "SELECT number, payload_id, media_type, parent, author_kind, author_name, reason, at, source_version, sha256, size, payload.bytes IS NULL AS erased FROM revision JOIN payload ON payload.id = revision.payload_id WHERE item_id = $1 ORDER BY number";
+    REVISIONS = "SELECT number, payload_id, media_type, parent, author_kind, author_name, person.deleted_at AS author_deleted_at, reason, at, source_version, sha256, size, payload.bytes IS NULL AS erased FROM revision JOIN payload ON payload.id = revision.payload_id LEFT JOIN person ON person.id = revision.author_id WHERE item_id = $1 ORDER BY number";
 }
 
 /// Bytes as they were received.
@@ -47,6 +47,8 @@ pub struct Revision {
     pub author_kind: String,
     /// Who made it, as named then.
     pub author_name: String,
+    /// Since when that account is gone.
+    pub author_deleted_at: Option<DateTime<Utc>>,
     /// Why; the automation gives none.
     pub reason: Option<String>,
     /// When.

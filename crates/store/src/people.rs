@@ -15,6 +15,7 @@ statements! {
     INSERT_PERSON = "INSERT INTO person (id, email, email_folded, name, password_hash, clearance, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
     PERSON_BY_EMAIL = "SELECT id, email, name, password_hash, clearance, disabled_at, deleted_at, signed_in_at, version FROM person WHERE email_folded = $1 AND deleted_at IS NULL";
     PERSON_BY_ID = "SELECT id, email, name, password_hash, clearance, disabled_at, deleted_at, signed_in_at, version FROM person WHERE id = $1";
+    LOCK_PERSON = "SELECT id, email, name, password_hash, clearance, disabled_at, deleted_at, signed_in_at, version FROM person WHERE id = $1" locked;
     PERSON_COUNT = "SELECT COUNT(*) FROM person";
     DELETED = "SELECT id FROM person WHERE deleted_at IS NOT NULL";
     PEOPLE = "SELECT id, email, name, password_hash, clearance, disabled_at, deleted_at, signed_in_at, version FROM person
@@ -94,6 +95,11 @@ impl Uow {
     /// The person with this id, disabled and deleted ones included.
     pub async fn person_by_id(&mut self, id: PersonId) -> Result<Option<PersonRow>> {
         fetch_optional!(self, PersonRow, PERSON_BY_ID, id.0)
+    }
+
+    /// The same, held until the end of the unit of work: nobody else changes the account meanwhile.
+    pub async fn lock_person(&mut self, id: PersonId) -> Result<Option<PersonRow>> {
+        fetch_optional!(self, PersonRow, LOCK_PERSON, id.0)
     }
 
     /// A page of the accounts that were not deleted, by address: those whose address holds `text`, or who belong to the team

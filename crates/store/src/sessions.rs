@@ -11,7 +11,7 @@ use crate::{
 
 statements! {
     INSERT_SESSION = "INSERT INTO session (id_hash, id, person_id, data, address, agent, started_at, seen_at, stepped_up_at, expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8) ON CONFLICT (id_hash) DO NOTHING";
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9) ON CONFLICT (id_hash) DO NOTHING";
     SAVE_SESSION = "UPDATE session SET data = $2 WHERE id_hash = $1";
     LOAD_SESSION = "SELECT id, person_id, data, address, agent, started_at, seen_at, stepped_up_at, expires_at FROM session WHERE id_hash = $1 AND expires_at > $2";
     SESSIONS_OF = "SELECT id, person_id, data, address, agent, started_at, seen_at, stepped_up_at, expires_at FROM session WHERE person_id = $1 AND expires_at > $2 ORDER BY seen_at DESC, id";
@@ -61,6 +61,7 @@ impl Uow {
             &row.address,
             &row.agent,
             row.started_at,
+            row.stepped_up_at,
             row.expires_at
         )?;
         Ok(added == 1)

@@ -8,7 +8,7 @@ use service::{Error, Purpose};
 use tower_sessions::Session;
 
 use super::{Posted, Then};
-use crate::web::{AppState, begin_session};
+use crate::web::{AppState, Proved, begin_session};
 
 pub(super) async fn post(
     State(state): State<AppState>,
@@ -19,7 +19,7 @@ pub(super) async fn post(
     let (name, password) = (posted.field("name").to_owned(), posted.field("password").to_owned());
     match state.service.use_link(&posted.visit.request, &secret, &name, password).await {
         Ok((person, Purpose::Join)) => {
-            match begin_session(&session, person, &posted.visit.request, posted.agent()).await {
+            match begin_session(&session, person, Proved::Here, &posted.visit.request, posted.agent()).await {
                 Ok(()) => Redirect::to(app::paths::ME).into_response(),
                 Err(_) => posted.show(&state, "/sign-in", Error::Fault("a session could not be begun")).await,
             }

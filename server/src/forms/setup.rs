@@ -8,7 +8,7 @@ use service::Error;
 use tower_sessions::Session;
 
 use super::Posted;
-use crate::web::{AppState, begin_session};
+use crate::web::{AppState, Proved, begin_session};
 
 pub(super) async fn post(
     State(state): State<AppState>,
@@ -19,10 +19,12 @@ pub(super) async fn post(
     let (email, name, password) = (posted.field("email"), posted.field("name"), posted.field("password").to_owned());
     let made = state.service.become_first_admin(&posted.visit.request, link.clone(), email, name, password).await;
     match made {
-        Ok(person) => match begin_session(&session, person, &posted.visit.request, posted.agent()).await {
-            Ok(()) => Redirect::to("/me").into_response(),
-            Err(_) => posted.show(&state, "/sign-in", Error::Fault("a session could not be begun")).await,
-        },
+        Ok(person) => {
+            match begin_session(&session, person, Proved::Here, &posted.visit.request, posted.agent()).await {
+                Ok(()) => Redirect::to("/me").into_response(),
+                Err(_) => posted.show(&state, "/sign-in", Error::Fault("a session could not be begun")).await,
+            }
+        }
         Err(error) => posted.show(&state, &app::paths::setup(&link), error).await,
     }
 }

@@ -9,7 +9,7 @@ use service::{Error, sign_in::SignInStage};
 use tower_sessions::Session;
 
 use super::{Posted, local};
-use crate::web::{AppState, begin_session, wait, waiting};
+use crate::web::{AppState, Proved, begin_session, wait, waiting};
 
 pub(super) async fn post(State(state): State<AppState>, session: Session, posted: Posted) -> Response {
     let (email, password) = (posted.field("email").to_owned(), posted.field("password").to_owned());
@@ -42,7 +42,7 @@ const NO_SESSION: Error = Error::Fault("a session could not be begun");
 
 /// Signs them in and goes where they wanted to go.
 pub(super) async fn begin(state: &AppState, session: &Session, person: PersonId, posted: Posted) -> Response {
-    match begin_session(session, person, &posted.visit.request, posted.agent()).await {
+    match begin_session(session, person, Proved::Here, &posted.visit.request, posted.agent()).await {
         Ok(()) => Redirect::to(local(posted.field("next"))).into_response(),
         Err(_) => posted.show(state, "/sign-in", NO_SESSION).await,
     }

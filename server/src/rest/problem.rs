@@ -37,6 +37,9 @@ pub(crate) struct Problem {
     /// Where the refused report was kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) quarantine_id: Option<Uuid>,
+    /// In how many seconds asking again may help.
+    #[serde(skip)]
+    retry_after: Option<i64>,
 }
 
 /// What is wrong with one field.
@@ -76,6 +79,7 @@ impl From<Error> for Problem {
                     rule: None,
                     fields: Vec::new(),
                     quarantine_id: None,
+                    retry_after: unavailable.then_some(5),
                 }
             }
         }
@@ -99,6 +103,11 @@ impl Problem {
             rule: refusal.rule(),
             fields: fields.iter().map(field).collect(),
             quarantine_id,
+            retry_after: match refusal {
+                Refusal::TooManyTries { wait } => Some(*wait),
+                Refusal::Busy => Some(5),
+                _ => None,
+            },
         }
     }
 }
@@ -111,14 +120,11 @@ impl IntoResponse for Problem {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        match status {
-            StatusCode::UNAUTHORIZED => {
-                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-            }
-            StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
-            }
-            _ => {}
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

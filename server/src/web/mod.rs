@@ -34,7 +34,7 @@ use tower_http::{catch_panic::CatchPanicLayer, csrf::CsrfLayer};
 pub(crate) use client::ClientAddress;
 pub(crate) use client::Proxies;
 pub(crate) use request_id::RequestId;
-pub(crate) use sessions::{keep, sign_in as begin_session, take, wait, waiting};
+pub(crate) use sessions::{Proved, keep, sign_in as begin_session, take, wait, waiting};
 pub(crate) use theme::COOKIE as THEME_COOKIE;
 
 use crate::{forms, rest, settings::Settings};

@@ -100,7 +100,7 @@ mod with_provider {
         forms::local,
         openid::{Callback, Pending},
         settings::OpenId,
-        web::{begin_session, keep, take},
+        web::{Proved, begin_session, keep, take},
     };
 
     /// Where they are to come back to, and whether they only confirm who they are.
@@ -153,7 +153,7 @@ mod with_provider {
         }
         let agent = parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
         let person = state.service.sign_in_with_identity(&visit.request, meant(said, &provider.1)).await?;
-        begin_session(session, person.id, &visit.request, agent).await.map_err(|_| NO_SESSION)?;
+        begin_session(session, person.id, Proved::Elsewhere, &visit.request, agent).await.map_err(|_| NO_SESSION)?;
         Ok(under_way.next)
     }
 

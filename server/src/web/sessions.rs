@@ -16,6 +16,8 @@ use tower_sessions::{
 const PERSON: &str = "person";
 const ADDRESS: &str = "address";
 const AGENT: &str = "agent";
+/// They proved just now who they are, which counts as a step-up.
+const PROVED: &str = "proved";
 /// What the store knows of a session beside its data; written by the store alone.
 const KEPT: &str = "kept";
 /// Somebody whose second step is waited for.
@@ -43,16 +45,28 @@ pub(super) fn layer(service: Service, secure: bool) -> SessionManagerLayer<Sessi
         .with_expiry(Expiry::OnInactivity(lifetime))
 }
 
+/// Where somebody proved who they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Proved {
+    /// Here and now, which counts as a step-up.
+    Here,
+    /// At an identity provider, perhaps long ago: something consequential asks again.
+    #[cfg_attr(not(feature = "openid"), expect(dead_code, reason = "there is no provider"))]
+    Elsewhere,
+}
+
 /// Signs a person in: a new session with an id of its own, so that one known before is worth nothing.
 pub(crate) async fn sign_in(
     session: &Session,
     person: PersonId,
+    proved: Proved,
     request: &service::Request,
     agent: Option<&str>,
 ) -> Result<(), Error> {
     session.cycle_id().await?;
     session.clear().await;
     session.insert(PERSON, person).await?;
+    session.insert(PROVED, proved == Proved::Here).await?;
     session.insert(ADDRESS, &request.address).await?;
     session.insert(AGENT, agent).await
 }
@@ -122,6 +136,7 @@ impl SessionStore for Sessions {
             person: read(PERSON).and_then(|value| serde_json::from_value(value).ok()),
             address: text(ADDRESS),
             agent: text(AGENT),
+            proved: read(PROVED) == Some(serde_json::Value::Bool(true)),
         };
         while !self.0.create_session(record.id.0, &begun).await.map_err(failed)? {
             record.id = Id::default();

@@ -7,6 +7,7 @@ use domain::{
     access::Caller,
     audit::{AuditKind, AuditOutcome},
     permission::Role,
+    role::RoleKey,
     sensitivity::Clearance,
 };
 use futures::FutureExt as _;
@@ -181,7 +182,13 @@ impl App {
     }
 
     /// Adds a person with this name; the address is made from it.
-    pub(crate) async fn add(&self, name: &str, roles: &[Role], teams: &[&str], clearance: Clearance) -> String {
+    pub(crate) async fn add(
+        &self,
+        name: &str,
+        roles: &[impl Into<RoleKey> + Clone],
+        teams: &[&str],
+        clearance: Clearance,
+    ) -> String {
         let email = format!("{}@example.test", name.to_lowercase().replace(' ', "."));
         let teams = teams.iter().map(|team| (*team).to_owned()).collect();
         let action = AddPerson::new(&email, name, PASSWORD.into(), roles.to_vec(), teams, clearance).await.unwrap();

@@ -15,15 +15,20 @@ pub(super) fn rights(seen: &PersonSeen, form: &FormState) -> AnyView {
     let (listed, row) = (&seen.listed, &seen.listed.row);
     let to = |verb: &str| format!("{}/{verb}", paths::person(row.id));
     let version = row.version;
-    let hidden = move || view! { <input type="hidden" name="version" value=version/> };
-    let typed = |name: &str, now: &str| form.typed.get(name).cloned().unwrap_or_else(|| now.to_owned());
+    let hidden = move |form: &'static str| {
+        view! { <input type="hidden" name="version" value=version/><input type="hidden" name="form" value=form/> }
+    };
+    let naming = form.of("name");
+    let typed = |name: &str, now: &str| naming.typed.get(name).cloned().unwrap_or_else(|| now.to_owned());
+    let (name, email) = (typed("name", &row.name), typed("email", &row.email));
+    let (name_problem, email_problem) = (naming.problem("name"), naming.problem("email"));
     view! {
         <Panel id="roles-title" title="Roles" note="From the next click on">
             <div class="panel-body">
                 <form class="form" method="post" action=to("roles")>
-                    {hidden()}
-                    {role_choices(&seen.all_roles, &listed.roles, form)}
-                    <StepUp id="roles"/>
+                    {hidden("roles")}
+                    {role_choices(&seen.all_roles, &listed.roles, &form.of("roles"))}
+                    <StepUp id="roles" form="roles"/>
                     <div class="form-end"><button class="button">"Save the roles"</button></div>
                 </form>
             </div>
@@ -31,9 +36,9 @@ pub(super) fn rights(seen: &PersonSeen, form: &FormState) -> AnyView {
         <Panel id="teams-title" title="Teams" note="They bound what is seen and done">
             <div class="panel-body">
                 <form class="form" method="post" action=to("teams")>
-                    {hidden()}
-                    {team_choices(&seen.all_teams, &listed.teams, form)}
-                    <StepUp id="teams"/>
+                    {hidden("teams")}
+                    {team_choices(&seen.all_teams, &listed.teams, &form.of("teams"))}
+                    <StepUp id="teams" form="teams"/>
                     <div class="form-end"><button class="button">"Save the teams"</button></div>
                 </form>
             </div>
@@ -41,9 +46,9 @@ pub(super) fn rights(seen: &PersonSeen, form: &FormState) -> AnyView {
         <Panel id="clearance-title" title="Clearance" note="Up to which sensitivity everything is shown">
             <div class="panel-body">
                 <form class="form" method="post" action=to("clearance")>
-                    {hidden()}
-                    {clearance_choice(row.clearance, form)}
-                    <StepUp id="clearance"/>
+                    {hidden("clearance")}
+                    {clearance_choice(row.clearance, &form.of("clearance"))}
+                    <StepUp id="clearance" form="clearance"/>
                     <div class="form-end"><button class="button">"Save the clearance"</button></div>
                 </form>
             </div>
@@ -51,12 +56,12 @@ pub(super) fn rights(seen: &PersonSeen, form: &FormState) -> AnyView {
         <Panel id="name-title" title="Name and address" note="History keeps the name as it was">
             <div class="panel-body">
                 <form class="form" method="post" action=to("name")>
-                    {hidden()}
+                    {hidden("name")}
                     <div class="form-pair">
-                        <Field id="name" name="name" label="Name" value=typed("name", &row.name) problem=form.problem("name")/>
-                        <Field id="email" name="email" label="E-mail" kind="email" value=typed("email", &row.email) problem=form.problem("email")/>
+                        <Field id="name" name="name" label="Name" value=name problem=name_problem/>
+                        <Field id="email" name="email" label="E-mail" kind="email" value=email problem=email_problem/>
                     </div>
-                    <StepUp id="rename"/>
+                    <StepUp id="rename" form="name"/>
                     <div class="form-end"><button class="button">"Save the name"</button></div>
                 </form>
             </div>

@@ -7,7 +7,7 @@ use service::{AuditRow, audit_trail::Trail};
 
 use crate::{
     components::{Cell, Head, LongText, Moment, Person, Table, Tag, Team},
-    pages::trail::{actor, phrase},
+    pages::trail::{actor, gone, phrase},
     paths,
 };
 
@@ -34,7 +34,7 @@ fn who(row: &AuditRow) -> AnyView {
     let name = actor(row);
     let icon = who_as(row, name);
     // A namesake is somebody else, so the account is what leads on.
-    let gone = row.actor_deleted_at.map(|_| view! { <span class="sub">"deleted account"</span> });
+    let gone = gone(row.actor_deleted_at.is_some());
     match row.actor_id {
         Some(id) => view! { <a class="quiet-link" href=paths::audit_of(id)>{icon}</a>{gone} }.into_any(),
         None => icon,

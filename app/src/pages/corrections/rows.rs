@@ -5,6 +5,7 @@ use service::{Correction, corrections::Corrections};
 use super::sent;
 use crate::{
     components::{Cell, Head, LongText, Moment, Person, Table},
+    pages::trail::gone,
     paths,
 };
 
@@ -15,7 +16,7 @@ pub(super) fn table(found: &Corrections, caller: &Caller) -> impl IntoView + use
     let row = |row: &Correction| {
         view! {
             <Cell label="When" class="cell-fit"><Moment at=row.at exact=true/></Cell>
-            <Cell label="Who"><Person name=row.author_name.clone()/></Cell>
+            <Cell label="Who"><Person name=row.author_name.clone()/>{gone(row.author_deleted_at.is_some())}</Cell>
             <Cell label="Correction" class="cell-fit">{which(row)}</Cell>
             <Cell label="Why" class="cell-main">{why(row, caller.sees(row.sensitivity))}</Cell>
             <Cell label="Item" class="cell-item">{item(row)}</Cell>

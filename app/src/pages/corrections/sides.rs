@@ -4,6 +4,7 @@ use service::{Revision, corrections::Corrected, items::difference::Difference};
 use crate::{
     components::{Compare, Fact, Moment, Panel, words::size},
     islands::Copy,
+    pages::trail::gone,
 };
 
 /// The original beside the correction; and the parent beside it, where that is another.
@@ -62,7 +63,7 @@ pub(super) fn facts(title: &'static str, id: &'static str, revision: &Revision, 
         <Panel id title note=format!("revision {}", revision.number)>
             <div class="panel-body">
                 <dl class="facts">
-                    <Fact name="Who"><bdi>{revision.author_name.clone()}</bdi></Fact>
+                    <Fact name="Who"><bdi>{revision.author_name.clone()}</bdi>{gone(revision.author_deleted_at.is_some())}</Fact>
                     <Fact name="When"><Moment at=revision.at exact=true/></Fact>
                     {reason}
                     <Fact name="Content">{revision.media_type.clone()}" · "{size(revision.size)}</Fact>

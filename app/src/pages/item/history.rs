@@ -4,7 +4,7 @@ use service::{AuditFilter, AuditRow, items::packet::Packet};
 
 use crate::{
     components::{Icon, LongText, Moment, Panel, words::audit_icon},
-    pages::trail::{actor, phrase},
+    pages::trail::{actor, gone, phrase},
     paths,
     visit::Visit,
 };
@@ -27,7 +27,7 @@ fn entry(row: &AuditRow) -> impl IntoView + use<> {
     view! {
         <li>
             <Icon name=audit_icon(row.action)/>
-            <div><p><b><bdi>{actor(row)}</bdi></b>" "{phrase}</p>{text}</div>
+            <div><p><b><bdi>{actor(row)}</bdi></b>{gone(row.actor_deleted_at.is_some())}" "{phrase}</p>{text}</div>
             <Moment at=row.at exact=true/>
         </li>
     }

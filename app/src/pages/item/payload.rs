@@ -12,6 +12,7 @@ use crate::{
         words::{size, thousands},
     },
     islands::Copy,
+    pages::trail::gone,
     paths,
 };
 
@@ -114,7 +115,7 @@ fn facts(revision: &Revision) -> impl IntoView + use<> {
     view! {
         <div class="panel-body">
             <dl class="facts facts--across small">
-                <Fact name="Made by"><bdi>{revision.author_name.clone()}</bdi></Fact>
+                <Fact name="Made by"><bdi>{revision.author_name.clone()}</bdi>{gone(revision.author_deleted_at.is_some())}</Fact>
                 <Fact name="When"><Moment at=revision.at/></Fact>
                 {reason}
                 <Fact name="Bytes">{thousands(revision.size)}</Fact>

@@ -84,6 +84,7 @@ impl Action for SetRoles {
         act.entry().detail("person", row.id.to_string());
         let wanted = give::known_roles(act, &self.roles).await?;
         let changed = give::set_roles(act, row.id, &row.name, wanted).await?;
+        changed.tell_person(act, row.id).await?;
         if changed.is_nothing() {
             act.nothing_changed();
         } else {

@@ -81,6 +81,6 @@ pub(crate) async fn standing(uow: &mut Uow, id: PersonId) -> Result<PersonRow> {
 
 /// The same, as it was looked at: a change of it meanwhile is a conflict.
 pub(crate) async fn as_seen(uow: &mut Uow, id: PersonId, version: i64) -> Result<PersonRow> {
-    let row = standing(uow, id).await?;
+    let row = uow.lock_person(id).await?.filter(|row| row.deleted_at.is_none()).ok_or(Refusal::NotFound)?;
     if row.version == version { Ok(row) } else { Err(Refusal::ChangedMeanwhile { what: "The account" }.into()) }
 }

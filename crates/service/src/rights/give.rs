@@ -40,6 +40,14 @@ impl Changed {
         }
     }
 
+    /// Tells the person, who was there before.
+    pub(crate) async fn tell_person(&self, act: &mut Act<'_>, person: PersonId) -> Result<()> {
+        if is_self(act.caller, person) || self.given.is_empty() && self.taken.is_empty() {
+            return Ok(());
+        }
+        act.tell(person, NoticeKind::RightsChanged, &self.words(), None).await
+    }
+
     /// The names of roles that wait.
     pub(crate) fn waiting_names(&self) -> Vec<String> {
         self.waiting.iter().map(|role| role.name.clone()).collect()
@@ -90,9 +98,6 @@ pub(crate) async fn set_roles(
     let changed = Changed { given, taken, waiting };
     if !changed.given.is_empty() || !changed.taken.is_empty() {
         act.uow.touch_person(person).await?;
-        if !is_self(act.caller, person) {
-            act.tell(person, NoticeKind::RightsChanged, &changed.words(), None).await?;
-        }
     }
     let given_rights = governance::gained(&sum(&before), &sum(&[&before[..], &changed.given].concat()));
     tell_deciders(act, Some(person), name, &given_rights).await?;

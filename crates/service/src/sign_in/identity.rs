@@ -133,6 +133,9 @@ async fn follow_claims(act: &mut Act<'_>, row: &PersonRow, identity: &Identity) 
         let wanted: Vec<RoleKey> = wanted.into_iter().collect();
         let known = give::known_roles(act, &wanted).await?;
         let changed = give::set_roles(act, row.id, &row.name, known).await?;
+        if !before.is_empty() {
+            changed.tell_person(act, row.id).await?;
+        }
         if !changed.is_nothing() {
             let mut entry = Entry::new(AuditKind::RolesChanged);
             entry.detail("person", row.id.to_string()).detail("by_claims", true);

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 
 use domain::permission::Permission;
 use server::settings::Settings;
+use tracing_subscriber::EnvFilter;
 
 use crate::{app::on_both, databases::Content, wire::Answer};
 use cast::{Cast, Kind};
@@ -138,6 +139,7 @@ on_both! {
                 }
             }
         }
+        let _told_once = tracing_subscriber::fmt().with_env_filter(EnvFilter::from_default_env()).with_test_writer().try_init();
         tracing::info!(endpoints = told.len(), opened, closed, twins, "who may do what, at every door");
         assert!(closed > 500 && twins > 450, "of {} endpoints only {closed} were closed to somebody, {twins} opened after", told.len());
     }

@@ -19,7 +19,6 @@ impl Told {
         let key = &thing.key;
         let slug = key.replace(' ', "-");
         let address = format!("{slug}@example.test");
-        let account = json!({ "version": 2 });
         match name {
             "POST /link/{secret}" => json!({ "name": "Joined", "password": PASSWORD }),
             "POST /sign-in/code" => json!({ "code": thing.id.split_once(' ').map(|(_, code)| code) }),
