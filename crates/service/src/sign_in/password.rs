@@ -71,13 +71,14 @@ impl Service {
     /// Replaces the password of the person who asks, who has to know the present one.
     pub async fn change_password(&self, request: &Request, present: String, chosen: String) -> Result<()> {
         let Caller::Person(person) = &request.caller else { return Err(Refusal::NotSignedIn.into()) };
-        self.count_try(request, Trying::Confirm(person.id)).await?;
+        let tries = self.count_try(request, Trying::Confirm(person.id)).await?;
         let row = self.store.read().await?.person_by_id(person.id).await?;
         let hash = row.and_then(|row| row.password_hash);
         let fits = present.len() <= PASSWORD_LIMIT && secret::verify_password(present, hash.clone()).await?;
         let Some(before) = hash.filter(|_| fits) else {
             return Err(Refusal::field("/present", "This is not your password.").into());
         };
+        self.take_back(&tries).await?;
         let mut problems = Vec::new();
         check(&chosen, &[&person.name, &person.email], &mut problems);
         if !problems.is_empty() {

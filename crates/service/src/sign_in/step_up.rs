@@ -109,9 +109,7 @@ impl Service {
             }
         }
         let since = self.run(request, StepUp { code, password_fitted }).await?;
-        let mut uow = self.store.begin().await?;
-        tries.take_back(&mut uow).await?;
-        uow.commit().await?;
+        self.take_back(&tries).await?;
         Ok(since)
     }
 }

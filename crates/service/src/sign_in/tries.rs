@@ -95,8 +95,17 @@ impl Service {
     }
 }
 
-impl Counted {
+impl Service {
     /// It was a good one: it counts against nobody.
+    pub(crate) async fn take_back(&self, counted: &Counted) -> Result<()> {
+        let mut uow = self.store.begin().await?;
+        counted.take_back(&mut uow).await?;
+        Ok(uow.commit().await?)
+    }
+}
+
+impl Counted {
+    /// The same, in a unit of work that is under way.
     pub(crate) async fn take_back(&self, uow: &mut store::Uow) -> Result<()> {
         for (bucket, pace) in &self.buckets {
             uow.give_try_back(bucket, *pace).await?;

@@ -261,10 +261,11 @@ impl Service {
 
     /// Shows that the authenticator works. Its codes can't be guessed here either.
     pub async fn confirm_two_step(&self, request: &Request, code: String) -> Result<Vec<String>> {
-        if let domain::access::Caller::Person(person) = &request.caller {
-            self.count_try(request, Trying::Code(person.id)).await?;
-        }
-        self.run(request, ConfirmTwoStep { code }).await
+        let domain::access::Caller::Person(person) = &request.caller else { return Err(Refusal::NotSignedIn.into()) };
+        let tries = self.count_try(request, Trying::Code(person.id)).await?;
+        let codes = self.run(request, ConfirmTwoStep { code }).await?;
+        self.take_back(&tries).await?;
+        Ok(codes)
     }
 }
 

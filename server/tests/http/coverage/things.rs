@@ -89,6 +89,16 @@ pub(super) async fn grant(app: &App, name: &str) -> GrantId {
     open.into_iter().find(|waiting| waiting.row.person_id == Some(person.0)).unwrap().row.id
 }
 
+/// Another session of theirs, in a browser of its own.
+pub(super) async fn other_session(app: &App, who: Kind) -> Uuid {
+    let request = as_person(app, &who.email()).await;
+    let Caller::Person(person) = &request.caller else { panic!("nobody") };
+    let before: BTreeSet<Uuid> = app.service.own_sessions(person).await.unwrap().iter().map(|row| row.id.0).collect();
+    app.browser().sign_in(&who.email()).await.is(303);
+    let after = app.service.own_sessions(person).await.unwrap();
+    after.iter().map(|row| row.id.0).find(|id| !before.contains(id)).unwrap()
+}
+
 /// A second step of their own: being set up anew, or asked for.
 pub(super) async fn own_two_step(app: &App, who: Kind, on: bool) {
     let request = as_person(app, &who.email()).await;

@@ -53,6 +53,8 @@ pub(super) enum On {
     OwnToken,
     /// A right that waits for a second admin.
     Grant,
+    /// Another session of who asks.
+    OtherSession,
     /// A second step that who asks has begun to set up.
     TwoStepBegun,
     /// One that is asked of them.
@@ -124,7 +126,7 @@ pub(super) fn endpoints() -> Vec<Told> {
         endpoint("POST", "/me/security/confirm-two-step", SignedIn, On::TwoStepBegun),
         endpoint("POST", "/me/security/recovery-codes", SignedIn, On::TwoStepOn),
         endpoint("POST", "/me/security/remove-two-step", SignedIn, Nothing),
-        endpoint("POST", "/me/security/end-session", SignedIn, Nothing),
+        endpoint("POST", "/me/security/end-session", SignedIn, On::OtherSession),
         endpoint("POST", "/me/security/end-others", SignedIn, Nothing),
         endpoint("GET", "/me/tokens", SignedIn, Nothing),
         endpoint("POST", "/me/tokens", SignedIn, Nothing),
@@ -211,6 +213,7 @@ impl Told {
             On::Token => things::token(app, &key).await.to_string(),
             On::OwnToken => things::own_token(app, owner, &key).await.to_string(),
             On::Grant => things::grant(app, &key).await.to_string(),
+            On::OtherSession => things::other_session(app, owner).await.to_string(),
             On::TwoStepBegun | On::TwoStepOn => {
                 for who in [Kind::Operator, owner] {
                     things::own_two_step(app, who, matches!(self.on, On::TwoStepOn)).await;

@@ -23,6 +23,7 @@ impl Told {
             "POST /link/{secret}" => json!({ "name": "Joined", "password": PASSWORD }),
             "POST /sign-in/code" => json!({ "code": thing.id.split_once(' ').map(|(_, code)| code) }),
             "POST /sign-in/help" => json!({ "email": "nobody@example.test" }),
+            "POST /me/security/end-session" => json!({ "id": thing.id }),
             "POST /notices/read" => json!({ "upto": "0" }),
             "POST /me/security/confirm-two-step" => json!({ "code": things::code(cast.app, kind).await }),
             "POST /me/security/password" => json!({ "present": PASSWORD, "password": PASSWORD }),
