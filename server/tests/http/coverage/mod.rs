@@ -3,6 +3,7 @@
 
 mod cast;
 mod endpoints;
+mod items;
 mod things;
 mod told;
 mod typed;

@@ -10,12 +10,13 @@ use service::items::actions::{CATALOGUE, ItemAction};
 use super::{
     May,
     cast::{Cast, Kind},
+    items::{corrected, ready, said},
     things,
 };
 use crate::{
     app::PASSWORD,
     wire::Answer,
-    words::{report, time, with},
+    words::{report, with},
 };
 
 /// An endpoint and who may use it.
@@ -68,7 +69,7 @@ pub(super) struct Thing {
     pub(super) id: String,
     pub(super) key: String,
     /// Its last attempt, of an item.
-    attempt: Option<String>,
+    pub(super) attempt: Option<String>,
 }
 
 fn endpoint(method: &'static str, path: impl Into<String>, may: May, on: On) -> Told {
@@ -323,77 +324,12 @@ impl Told {
     }
 }
 
-/// An item on which the action is possible, for this one.
-async fn ready(cast: &Cast<'_>, kind: Kind, action: &ItemAction, key: &str) -> String {
-    let (sync, soon) = (&cast.sync, cast.app.service.now() + TimeDelta::hours(1));
-    let unsent = with(report(key), json!({ "attempts": [{ "outcome": "failed", "sent": false }] }));
-    let holder = if May::People(Permission::ItemsWork).holds(kind) { kind } else { Kind::Operator };
-    let first = async |id: &str, step: &str, body: Value| {
-        let request = cast.token(holder).request("POST", &format!("/api/v1/items/{id}/{step}"));
-        Answer::to(request.body(body.to_string())).await.is(200);
-    };
-    match action.step.as_str() {
-        "reconcile" => sync.reported(&report(key)).await,
-        "ask_again" | "lookup" => {
-            let attempt = json!({ "outcome": "uncertain", "sent": true, "started_at": time(cast.app.service.now()) });
-            let effect = json!({ "status": "uncertain", "idempotency_key": key });
-            sync.reported(&with(report(key), json!({ "attempts": [attempt], "effect": effect }))).await
-        }
-        "cancel_retry" => sync.reported(&with(unsent, json!({ "next_attempt_by_automation_at": time(soon) }))).await,
-        "release" | "hand_over" => {
-            let id = sync.reported(&unsent).await;
-            first(&id, "claim", json!({})).await;
-            id
-        }
-        "wake" => {
-            let id = sync.reported(&unsent).await;
-            first(&id, "snooze", json!({ "until": time(soon), "reason": "later" })).await;
-            id
-        }
-        "reopen" => {
-            let id = sync.reported(&report(key)).await;
-            sync.patch(&id, &json!({ "succeeded": {} })).await.is(200);
-            id
-        }
-        _ => sync.reported(&unsent).await,
-    }
-}
-
-/// An item with a revision that a person made.
-async fn corrected(cast: &Cast<'_>, key: &str) -> String {
-    let id = cast.sync.reported(&report(key)).await;
-    let request = cast.token(Kind::Operator).request("POST", &format!("/api/v1/items/{id}/correct"));
-    let request = request.header("if-match", version(cast, &id).await.to_string());
-    let correction = json!({ "parent": 1, "text": r#"{"amount":41}"#, "reason": "A digit" });
-    Answer::to(request.body(correction.to_string())).await.is(200);
-    id
-}
-
-/// What an action is told.
-fn said(cast: &Cast<'_>, action: &ItemAction, thing: &Thing) -> Value {
-    let soon = cast.app.service.now() + TimeDelta::hours(1);
-    match action.step.as_str() {
-        "claim" | "release" | "wake" | "lookup" => json!({}),
-        "replay" => json!({ "revision": 1, "reason": "The ledger is back" }),
-        "ask_again" => json!({ "attempt": thing.attempt, "reason": "The ledger is back" }),
-        "comment" => json!({ "text": "Seen" }),
-        "cancel_retry" | "reopen" => json!({ "reason": "Agreed" }),
-        "hand_over" | "assign" => json!({ "team": "support", "note": "Yours" }),
-        "snooze" => json!({ "until": time(soon), "reason": "later" }),
-        "escalate" => json!({ "team": "support", "reason": "Stuck", "respond_by": time(soon) }),
-        "reconcile" => json!({ "finding": "not_applied", "source": "the ledger", "evidence": "searched by number" }),
-        "resolve" => json!({ "resolution": "discarded", "effect": "none", "reason": "Not wanted" }),
-        "correct" => json!({ "parent": 1, "text": r#"{"amount":41}"#, "reason": "A digit" }),
-        name => panic!("what `{name}` is told is not written here"),
-    }
-}
-
 async fn last_attempt(cast: &Cast<'_>, item: &str) -> Option<String> {
     let packet = cast.app.service.packet(&crate::app::command_line(), item.parse().unwrap()).await.unwrap();
     packet.attempts.first().map(|attempt| attempt.id.to_string())
 }
 
-async fn version(cast: &Cast<'_>, item: &str) -> i64 {
+pub(super) async fn version(cast: &Cast<'_>, item: &str) -> i64 {
     cast.app.service.packet(&crate::app::command_line(), item.parse().unwrap()).await.unwrap().item.version
 }
 
