@@ -90,13 +90,25 @@ pub(crate) struct CrossSite;
 
 impl ResponseForProtectionError<Body> for CrossSite {
     fn response_for_protection_error(&mut self, _: ProtectionError) -> Response<Body> {
-        let mut response = plain(
-            StatusCode::FORBIDDEN,
-            "This change was asked for by another site and was refused. Use Recourse's own pages.",
-        );
-        response.extensions_mut().insert(self.clone());
-        response
+        refused_cross_site()
     }
+}
+
+fn refused_cross_site() -> Response<Body> {
+    let mut response = plain(
+        StatusCode::FORBIDDEN,
+        "This change was asked for by another site and was refused. Use Recourse's own pages.",
+    );
+    response.extensions_mut().insert(CrossSite);
+    response
+}
+
+/// Refuses a change of which the browser says that another site asked for it, whatever origin is named beside that: an origin
+/// that is trusted is not to make up for it.
+pub(super) async fn refuse_cross_site(request: Request, next: Next) -> Response<Body> {
+    let said = request.headers().get("sec-fetch-site");
+    let ours = said.is_none_or(|site| matches!(site.as_bytes(), b"same-origin" | b"none"));
+    if ours || request.method().is_safe() { next.run(request).await } else { refused_cross_site() }
 }
 
 /// Tells what another site asked of the API as the API tells things.
