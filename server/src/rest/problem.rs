@@ -37,6 +37,9 @@ pub(crate) struct Problem {
     /// Where the refused report was kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) quarantine_id: Option<Uuid>,
+    /// Seconds until it may be tried again.
+    #[serde(skip)]
+    retry_after: Option<i64>,
 }
 
 /// What is wrong with one field.
@@ -76,6 +79,7 @@ impl From<Error> for Problem {
                     rule: None,
                     fields: Vec::new(),
                     quarantine_id: None,
+                    retry_after: None,
                 }
             }
         }
@@ -99,6 +103,7 @@ impl Problem {
             rule: refusal.rule(),
             fields: fields.iter().map(field).collect(),
             quarantine_id,
+            retry_after: web::retry_after(refusal),
         }
     }
 }
@@ -116,7 +121,7 @@ impl IntoResponse for Problem {
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
             StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(self.retry_after.unwrap_or(5)));
             }
             _ => {}
         }

@@ -66,6 +66,14 @@ pub(crate) fn status(refusal: &Refusal) -> StatusCode {
     }
 }
 
+/// The seconds until it may be tried again, where that is what was refused.
+pub(crate) fn retry_after(refusal: &Refusal) -> Option<i64> {
+    match refusal {
+        Refusal::TooManyTries { wait } => Some(*wait),
+        _ => None,
+    }
+}
+
 /// The status of an error that is no refusal. It is logged here, once, with its causes; nobody outside sees them.
 pub(crate) fn failure(error: &Error) -> StatusCode {
     tracing::error!(error = error as &dyn std::error::Error, "a request failed");

@@ -167,4 +167,4 @@ async fn call(State(state): State<AppState>, request: Request) -> Response {
     };
     leptos_axum::handle_server_fns_with_context(context, request).await.into_response()
 }
-pub(crate) use errors::{failure, status};
+pub(crate) use errors::{failure, retry_after, status};
