@@ -1,9 +1,12 @@
 //! Secrets: random ones, and passwords.
 
+use std::{num::NonZero, sync::LazyLock, thread::available_parallelism};
+
 use argon2::{Argon2, Params, PasswordHasher as _, PasswordVerifier as _, password_hash::phc::PasswordHash};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use domain::digest::Sha256;
 use rand::Rng as _;
+use tokio::sync::Semaphore;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::{Error, Result};
@@ -76,7 +79,17 @@ pub async fn verify_password(password: String, hash: Option<String>) -> Result<b
     .await
 }
 
+/// Each takes a core and 19 MiB: whoever asks for very many at once waits, and the rest of the process does not.
+static AT_ONCE: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, NonZero::get)));
+
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let turn = AT_ONCE.acquire().await.map_err(|_| Error::Fault("nobody's turn to hash a password comes any more"))?;
+    // The turn lasts as long as the work, also when nobody waits for it any more.
+    let work = move || {
+        let done = work();
+        drop(turn);
+        done
+    };
     tokio::task::spawn_blocking(work).await.map_err(|_| Error::Fault("hashing a password was interrupted"))
 }
 

@@ -25,7 +25,7 @@ use axum::{
     Router,
     body::Body,
     extract::{DefaultBodyLimit, FromRequest, Multipart, Request},
-    http::{StatusCode, Uri, header},
+    http::{HeaderValue, StatusCode, Uri, header},
     response::{IntoResponse, Redirect, Response},
     routing::{get, post},
 };
@@ -34,7 +34,7 @@ use domain::{access::Caller, refusal::Refusal};
 use http_body_util::BodyExt as _;
 use service::{Error, action::Action};
 
-use crate::web::{AppState, page, status, visit::is_public};
+use crate::web::{AppState, page, retry_after, status, visit::is_public};
 
 pub(crate) fn routes(payload_limit: usize) -> Router<AppState> {
     Router::new()
@@ -241,9 +241,12 @@ impl Posted {
                     .into_response();
             }
         };
-        let code = status(&refusal);
+        let (code, wait) = (status(&refusal), retry_after(&refusal));
         let mut response = self.render(state, path, Some(refusal), None).await;
         *response.status_mut() = code;
+        if let Some(wait) = wait {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait));
+        }
         response
     }
 

@@ -34,7 +34,6 @@ pub(super) async fn get(
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, media_type);
     headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Ok(digest) = HeaderValue::from_str(&digest) {
         headers.insert("repr-digest", digest);

@@ -103,11 +103,7 @@ impl Problem {
             rule: refusal.rule(),
             fields: fields.iter().map(field).collect(),
             quarantine_id,
-            retry_after: match refusal {
-                Refusal::TooManyTries { wait } => Some(*wait),
-                Refusal::Busy => Some(5),
-                _ => None,
-            },
+            retry_after: web::retry_after(refusal),
         }
     }
 }
@@ -120,11 +116,14 @@ impl IntoResponse for Problem {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        if status == StatusCode::UNAUTHORIZED {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-        }
-        if let Some(seconds) = self.retry_after {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        match status {
+            StatusCode::UNAUTHORIZED => {
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(self.retry_after.unwrap_or(5)));
+            }
+            _ => {}
         }
         response
     }

@@ -66,6 +66,14 @@ pub(crate) fn status(refusal: &Refusal) -> StatusCode {
     }
 }
 
+/// The seconds until it may be tried again, where that is what was refused.
+pub(crate) fn retry_after(refusal: &Refusal) -> Option<i64> {
+    match refusal {
+        Refusal::TooManyTries { wait } => Some(*wait),
+        _ => None,
+    }
+}
+
 /// The status of an error that is no refusal. It is logged here, once, with its causes; nobody outside sees them.
 pub(crate) fn failure(error: &Error) -> StatusCode {
     tracing::error!(error = error as &dyn std::error::Error, "a request failed");
@@ -90,13 +98,25 @@ pub(crate) struct CrossSite;
 
 impl ResponseForProtectionError<Body> for CrossSite {
     fn response_for_protection_error(&mut self, _: ProtectionError) -> Response<Body> {
-        let mut response = plain(
-            StatusCode::FORBIDDEN,
-            "This change was asked for by another site and was refused. Use Recourse's own pages.",
-        );
-        response.extensions_mut().insert(self.clone());
-        response
+        refused_cross_site()
     }
+}
+
+fn refused_cross_site() -> Response<Body> {
+    let mut response = plain(
+        StatusCode::FORBIDDEN,
+        "This change was asked for by another site and was refused. Use Recourse's own pages.",
+    );
+    response.extensions_mut().insert(CrossSite);
+    response
+}
+
+/// Refuses a change of which the browser says that another site asked for it, whatever origin is named beside that: an origin
+/// that is trusted is not to make up for it.
+pub(super) async fn refuse_cross_site(request: Request, next: Next) -> Response<Body> {
+    let said = request.headers().get("sec-fetch-site");
+    let ours = said.is_none_or(|site| matches!(site.as_bytes(), b"same-origin" | b"none"));
+    if ours || request.method().is_safe() { next.run(request).await } else { refused_cross_site() }
 }
 
 /// Tells what another site asked of the API as the API tells things.

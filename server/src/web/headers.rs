@@ -37,8 +37,20 @@ pub(super) async fn attach(State(state): State<AppState>, request: Request, next
     set(headers, header::CONTENT_SECURITY_POLICY, if viewer { API_VIEWER } else { NO_PAGE });
     if state.secure {
         set(headers, header::STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
+        keep_to_https(headers);
     }
     response
+}
+
+/// A browser takes a `__Host-` cookie back only if the order says this, too; the session layer leaves it out.
+fn keep_to_https(headers: &mut HeaderMap) {
+    for (_, value) in headers.iter_mut().filter(|(name, _)| **name == header::SET_COOKIE) {
+        let cookie = value.to_str().unwrap_or_default();
+        let whole = (!cookie.contains("; Secure")).then(|| HeaderValue::from_str(&format!("{cookie}; Secure")));
+        if let Some(Ok(whole)) = whole {
+            *value = whole;
+        }
+    }
 }
 
 fn set(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {

@@ -116,6 +116,7 @@ pub fn router(service: Service, settings: &Settings) -> anyhow::Result<Router> {
                 .layer(CatchPanicLayer::custom(errors::panicked))
                 .layer(middleware::from_fn_with_state(state, client::attach))
                 .layer(middleware::from_fn(errors::tell_cross_site))
+                .layer(middleware::from_fn(errors::refuse_cross_site))
                 .layer(cross_site.with_rejection_response(errors::CrossSite)),
         );
     Ok(everything)
@@ -166,4 +167,4 @@ async fn call(State(state): State<AppState>, request: Request) -> Response {
     };
     leptos_axum::handle_server_fns_with_context(context, request).await.into_response()
 }
-pub(crate) use errors::{failure, status};
+pub(crate) use errors::{failure, retry_after, status};

@@ -86,7 +86,17 @@ pub(crate) async fn run(database: Database, story: impl AsyncFnOnce(&App)) {
 
 /// The same about one that is set up otherwise.
 pub(crate) async fn run_with(database: Database, change: impl FnOnce(&mut Settings), story: impl AsyncFnOnce(&App)) {
-    let (app, served) = App::start(database, change).await;
+    run_at(database, Arc::new(ManualClock::at(morning())), change, story).await;
+}
+
+/// The same by a clock that others go by too.
+pub(crate) async fn run_at(
+    database: Database,
+    clock: Arc<ManualClock>,
+    change: impl FnOnce(&mut Settings),
+    story: impl AsyncFnOnce(&App),
+) {
+    let (app, served) = App::start(database, clock, change).await;
     let outcome = AssertUnwindSafe(story(&app)).catch_unwind().await;
     served.abort();
     app.service.close().await;
@@ -97,7 +107,11 @@ pub(crate) async fn run_with(database: Database, change: impl FnOnce(&mut Settin
 }
 
 impl App {
-    async fn start(database: Database, change: impl FnOnce(&mut Settings)) -> (Self, JoinHandle<()>) {
+    async fn start(
+        database: Database,
+        clock: Arc<ManualClock>,
+        change: impl FnOnce(&mut Settings),
+    ) -> (Self, JoinHandle<()>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut settings = Settings {
             database_url: database.url.clone(),
@@ -119,7 +133,6 @@ impl App {
             log: "off".into(),
         };
         change(&mut settings);
-        let clock = Arc::new(ManualClock::at(morning()));
         let service = server::wiring::open_with(&settings, clock.clone()).await.unwrap();
         let router = server::router(service.clone(), &settings).unwrap();
         let router = router.into_make_service_with_connect_info::<SocketAddr>();

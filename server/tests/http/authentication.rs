@@ -12,6 +12,8 @@ use crate::{
 
 /// Insists that a request is refused for who asks, before anything else is looked at.
 async fn is_refused(token: &Token<'_>, header: Option<&str>, code: &str) {
+    // Too many at once would be turned away.
+    token.app.later(TimeDelta::seconds(6));
     for (method, path) in [
         ("GET", "/api/v1/items"),
         ("POST", "/api/v1/items"),
@@ -34,8 +36,9 @@ async fn is_refused(token: &Token<'_>, header: Option<&str>, code: &str) {
 on_both! {
     async fn without_a_token_that_stands_nothing_is_answered_and_nothing_kept(app) {
         let sync = app.invoices().await;
-        // But for the refusals' own trace.
-        let before = app.database.content_without(&["audit_entry"]).await;
+        // But for the refusals' own trace, and that they were counted.
+        let trace = ["audit_entry", "throttle"];
+        let before = app.database.content_without(&trace).await;
         let nobody = app.nobody();
         is_refused(&nobody, None, "not_signed_in").await;
         let secret = &sync.secret;
@@ -45,7 +48,7 @@ on_both! {
         ] {
             is_refused(&nobody, Some(header), "bad_token").await;
         }
-        assert_eq!(app.database.content_without(&["audit_entry"]).await, before, "R17 is for those who may report at all");
+        assert_eq!(app.database.content_without(&trace).await, before, "R17 is for those who may report at all");
         Answer::to(nobody.request("GET", "/api/v1/items").header("authorization", format!("bEARER   {secret}"))).await.is(200);
     }
 

@@ -13,14 +13,25 @@ use crate::{
 pub(crate) struct Browser<'a> {
     pub(crate) app: &'a App,
     cookies: Mutex<Vec<(String, String)>>,
+    /// Headers that it sends with every request.
+    sends: Vec<(&'static str, String)>,
 }
-
-/// The cookie that holds the session.
-const SESSION: &str = "recourse";
 
 impl<'a> Browser<'a> {
     pub(crate) fn new(app: &'a App) -> Self {
-        Self { app, cookies: Mutex::default() }
+        Self { app, cookies: Mutex::default(), sends: Vec::new() }
+    }
+
+    /// The same at this address, as a proxy tells of it.
+    pub(crate) fn at(mut self, address: &str) -> Self {
+        self.sends.push(("x-forwarded-for", address.to_owned()));
+        self
+    }
+
+    /// The same, which says this of itself.
+    pub(crate) fn named(mut self, agent: &str) -> Self {
+        self.sends.push(("user-agent", agent.to_owned()));
+        self
     }
 
     /// Opens a page, by its address typed or a link followed.
@@ -30,7 +41,8 @@ impl<'a> Browser<'a> {
 
     /// Posts a form of one of our own pages.
     pub(crate) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        self.post_from(path, fields, &[("sec-fetch-site", "same-origin"), ("origin", &self.app.url)]).await
+        let origin = self.app.settings.origin().unwrap();
+        self.post_from(path, fields, &[("sec-fetch-site", "same-origin"), ("origin", &origin)]).await
     }
 
     /// Posts a form with what the browser says of where it comes from.
@@ -46,22 +58,36 @@ impl<'a> Browser<'a> {
 
     /// Signs in with everybody's password.
     pub(crate) async fn sign_in(&self, email: &str) -> Answer {
-        self.post("/sign-in", &[("email", email), ("password", PASSWORD)]).await
+        self.sign_in_with(email, PASSWORD).await
+    }
+
+    /// Signs in with another password.
+    pub(crate) async fn sign_in_with(&self, email: &str, password: &str) -> Answer {
+        self.post("/sign-in", &[("email", email), ("password", password)]).await
     }
 
     /// The session's cookie, if there is one.
     pub(crate) fn session(&self) -> Option<String> {
-        self.cookies.lock().unwrap().iter().find(|(name, _)| name == SESSION).map(|(_, value)| value.clone())
+        let own = self.session_cookie();
+        self.cookies.lock().unwrap().iter().find(|(name, _)| name == own).map(|(_, value)| value.clone())
     }
 
     /// Puts a session's cookie in, as somebody who stole or planted it would.
     pub(crate) fn plant(&self, session: &str) {
-        self.keep(SESSION, session);
+        self.keep(self.session_cookie(), session);
+    }
+
+    /// The cookie that holds the session.
+    fn session_cookie(&self) -> &'static str {
+        if self.app.settings.is_secure() { "__Host-recourse" } else { "recourse" }
     }
 
     /// A request with the cookies.
     pub(crate) fn request(&self, method: &str, path: &str) -> RequestBuilder {
-        let request = self.app.http.request(method.parse().unwrap(), format!("{}{path}", self.app.url));
+        let mut request = self.app.http.request(method.parse().unwrap(), format!("{}{path}", self.app.url));
+        for (name, value) in &self.sends {
+            request = request.header(*name, value);
+        }
         let cookies = self.cookies.lock().unwrap();
         if cookies.is_empty() {
             return request;

@@ -125,6 +125,16 @@ impl Database {
         self.change(&sql.replace("{role}", role).replace("{email}", email)).await;
     }
 
+    /// Keeps this as the hash of a person's password.
+    pub(crate) async fn keep_password_hash(&self, email: &str, hash: &str) {
+        self.change(&format!("UPDATE person SET password_hash = '{hash}' WHERE email = '{email}'")).await;
+    }
+
+    /// The hash of a person's password.
+    pub(crate) async fn password_hash(&self, email: &str) -> String {
+        self.ask(&format!("SELECT password_hash FROM person WHERE email = '{email}'")).await.remove(0)
+    }
+
     /// Runs a statement that must take effect on exactly one row.
     async fn change(&self, sql: &str) {
         let sql = AssertSqlSafe(sql.to_owned());

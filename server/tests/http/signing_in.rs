@@ -11,7 +11,6 @@ use service::people::leave::{Account, DisablePerson};
 use crate::{
     app::{App, PASSWORD, command_line, on_both},
     browser::Browser,
-    wire::Answer,
     words::report,
 };
 
@@ -27,13 +26,6 @@ async fn is_signed_out(browser: &Browser<'_>) {
             "{path}"
         );
     }
-}
-
-/// What a page says, without what changes with every answer.
-fn words(answer: &Answer) -> String {
-    let text = answer.text();
-    let nonce = text.split("nonce=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or("none").to_owned();
-    text.replace(&nonce, "").replace(answer.header("x-request-id"), "")
 }
 
 on_both! {
@@ -74,7 +66,7 @@ on_both! {
             assert_eq!(entries.len(), 1, "{email}");
             assert_eq!((entries[0].action, entries[0].outcome), (AuditKind::SignedIn, AuditOutcome::Refused));
             assert!(!answer.text().contains(PASSWORD), "what was typed as a password is not shown again");
-            told.push(words(&answer).replace(&html(email), ""));
+            told.push(answer.words().replace(&html(email), ""));
         }
         let same = told.iter().filter(|words| **words == told[0]).count();
         assert!(same >= 7, "of {} only {same} were told the same", told.len());

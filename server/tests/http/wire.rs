@@ -45,6 +45,13 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
+    /// What a page says, without what changes with every answer.
+    pub(crate) fn words(&self) -> String {
+        let text = self.text();
+        let nonce = text.split("nonce=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or("none");
+        text.replace(nonce, "").replace(self.header("x-request-id"), "")
+    }
+
     /// The body as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {

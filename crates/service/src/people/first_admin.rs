@@ -91,10 +91,12 @@ impl Service {
         name: &str,
         password: String,
     ) -> Result<PersonId> {
-        self.count_try(request, Trying::Link).await?;
+        let tries = self.count_try(request, Trying::Link).await?;
         // A guess is refused before the work of hashing a password.
         if !self.first_admin_link_is_open(&link).await? {
-            self.record_refusal(request, Entry::new(AuditKind::FirstAdminCreated), &Refusal::BadInvite).await?;
+            let mut entry = Entry::new(AuditKind::FirstAdminCreated);
+            tries.tell(&mut entry);
+            self.record_refusal(request, entry, &Refusal::BadInvite).await?;
             return Err(Refusal::BadInvite.into());
         }
         let fallback = vec![self.settings.fallback_team.clone()];

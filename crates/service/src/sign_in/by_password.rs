@@ -48,8 +48,6 @@ pub struct Waiting {
 struct SignIn<'s> {
     row: PersonRow,
     tries: &'s Counted,
-    /// A newer hash of the same password.
-    rehashed: Option<String>,
     /// A code, where the second step is asked for.
     code: Option<&'s str>,
 }
@@ -58,12 +56,18 @@ impl Action for SignIn<'_> {
     const NAME: &'static str = "sign_in";
     const GATE: Gate = Gate::Open;
     const AUDIT: AuditKind = AuditKind::SignedIn;
-    type Output = Person;
+    /// `None` if the hash that was compared is another now.
+    type Output = Option<Person>;
 
-    async fn perform(self, act: &mut Act<'_>) -> Result<Person> {
+    async fn perform(self, act: &mut Act<'_>) -> Result<Option<Person>> {
         act.entry().detail("person", self.row.id.to_string());
+        self.tries.tell(act.entry());
         let row = act.uow.person_by_id(self.row.id).await?.filter(|row| row.disabled_at.is_none());
-        let row = row.filter(|row| row.password_hash == self.row.password_hash).ok_or(Refusal::BadCredentials)?;
+        let row = row.ok_or(Refusal::BadCredentials)?;
+        if row.password_hash != self.row.password_hash {
+            act.no_entry();
+            return Ok(None);
+        }
         let mut with = "password";
         if let Some(code) = self.code {
             with = match two_step::prove(act, row.id, code).await? {
@@ -74,15 +78,8 @@ impl Action for SignIn<'_> {
         } else if two_step::is_on(&mut act.uow, row.id).await? {
             return Err(Error::Fault("a second step was passed over"));
         }
-        if let (Some(old), Some(new)) = (&row.password_hash, &self.rehashed) {
-            // Somebody who sets another password at this moment wins.
-            act.uow.replace_password(row.id, old, new).await?;
-        }
-        if self.tries.turned_away > 0 {
-            act.entry().detail("turned_away_before", self.tries.turned_away);
-        }
         self.tries.take_back(&mut act.uow).await?;
-        signed_in(act, row, with).await
+        signed_in(act, row, with).await.map(Some)
     }
 }
 
@@ -115,27 +112,25 @@ impl Service {
     /// Signs a person in. Unknown, disabled and wrong all cost the same work and are refused with the same words; so are too
     /// many tries, whoever they are for.
     pub async fn sign_in(&self, request: &Request, email: &str, password: String) -> Result<SignInStage> {
-        // An address with U+0000 is nobody's, and PostgreSQL can't even be asked for it.
-        let row = match email.contains('\0') {
-            true => None,
-            false => self.store.read().await?.person_by_email(email.trim()).await?,
-        };
+        let mut row = self.account_typed(email).await?;
         let tries = self.count_try(request, Trying::Password(email, row.as_ref().map(|row| row.id))).await?;
-        let enabled = row.filter(|row| row.disabled_at.is_none());
-        let hash = enabled.as_ref().and_then(|row| row.password_hash.clone());
-        let short = password.len() <= PASSWORD_LIMIT;
-        let (tried, against) = if short { (password.clone(), hash.clone()) } else { (String::new(), None) };
-        let fits = secret::verify_password(tried, against).await?;
-        let Some(row) = enabled.filter(|_| fits) else {
-            return Err(self.turn_down(request, email, &tries, Refusal::BadCredentials).await?);
-        };
-        if two_step::is_on(&mut self.store.read().await?, row.id).await? {
-            let mark = mark(&row);
-            return Ok(SignInStage::CodeWanted(Waiting { person: row.id, at: self.now(), mark }));
+        // Another sign-in may put a newer hash in the place of the one that is compared with: then it is compared anew.
+        for _ in 0..2 {
+            let Some(fitting) = self.fitting(row, &password).await? else { break };
+            let fitting = self.rehashed(fitting, &password).await?;
+            if two_step::is_on(&mut self.store.read().await?, fitting.id).await? {
+                let mark = mark(&fitting);
+                return Ok(SignInStage::CodeWanted(Waiting { person: fitting.id, at: self.now(), mark }));
+            }
+            let by = self.as_themselves(request, &fitting).await?;
+            if let Some(person) = self.run(&by, SignIn { row: fitting, tries: &tries, code: None }).await? {
+                return Ok(SignInStage::Done(person));
+            }
+            row = self.account_typed(email).await?;
         }
-        let rehashed = self.rehash(&hash, password).await?;
-        let by = self.as_themselves(request, &row).await?;
-        self.run(&by, SignIn { row, tries: &tries, rehashed, code: None }).await.map(SignInStage::Done)
+        let mut entry = Entry::new(AuditKind::SignedIn);
+        entry.text(domain::text::head(email.trim(), 254));
+        Err(self.turn_down(request, entry, &tries, Refusal::BadCredentials).await?)
     }
 
     /// The second step: the code of the authenticator, or a recovery code.
@@ -145,17 +140,45 @@ impl Service {
         }
         let tries = self.count_try(request, Trying::Code(waiting.person)).await?;
         let row = self.store.read().await?.person_by_id(waiting.person).await?;
-        let row = row.filter(|row| row.disabled_at.is_none() && mark(row) == waiting.mark).ok_or(Refusal::BadCode)?;
-        let by = self.as_themselves(request, &row).await?;
-        self.run(&by, SignIn { row, tries: &tries, rehashed: None, code: Some(code) }).await
+        if let Some(row) = row.filter(|row| row.disabled_at.is_none() && mark(row) == waiting.mark) {
+            let by = self.as_themselves(request, &row).await?;
+            if let Some(person) = self.run(&by, SignIn { row, tries: &tries, code: Some(code) }).await? {
+                return Ok(person);
+            }
+        }
+        let mut entry = Entry::new(AuditKind::SignedIn);
+        entry.detail("person", waiting.person.to_string());
+        Err(self.turn_down(request, entry, &tries, Refusal::BadCode).await?)
     }
 
-    /// A newer hash, where the one that fitted was made with other parameters.
-    async fn rehash(&self, hash: &Option<String>, password: String) -> Result<Option<String>> {
-        match hash {
-            Some(hash) if secret::is_outdated(hash) => secret::hash_password(password).await.map(Some),
-            _ => Ok(None),
+    /// The account with this address. One with U+0000 is nobody's, and PostgreSQL can't even be asked for it.
+    async fn account_typed(&self, email: &str) -> Result<Option<PersonRow>> {
+        match email.contains('\0') {
+            true => Ok(None),
+            false => Ok(self.store.read().await?.person_by_email(email.trim()).await?),
         }
+    }
+
+    /// The account, if it is enabled and the password is its own. It costs the same work whatever comes of it.
+    async fn fitting(&self, row: Option<PersonRow>, password: &str) -> Result<Option<PersonRow>> {
+        let enabled = row.filter(|row| row.disabled_at.is_none());
+        let (tried, against) = match password.len() <= PASSWORD_LIMIT {
+            true => (password, enabled.as_ref().and_then(|row| row.password_hash.clone())),
+            false => ("", None),
+        };
+        let fits = secret::verify_password(tried.to_owned(), against).await?;
+        Ok(enabled.filter(|_| fits))
+    }
+
+    /// The account with a newer hash, where the one that fitted was made with other parameters. Somebody who sets another
+    /// password at this moment wins.
+    async fn rehashed(&self, row: PersonRow, password: &str) -> Result<PersonRow> {
+        let Some(old) = row.password_hash.clone().filter(|hash| secret::is_outdated(hash)) else { return Ok(row) };
+        let new = secret::hash_password(password.to_owned()).await?;
+        let mut uow = self.store.begin().await?;
+        let replaced = uow.replace_password(row.id, &old, &new).await?;
+        uow.commit().await?;
+        Ok(PersonRow { password_hash: Some(if replaced { new } else { old }), ..row })
     }
 
     /// The same request, as the person whose password fitted.
@@ -165,12 +188,8 @@ impl Service {
     }
 
     /// Records a sign-in that was turned down; answers the refusal.
-    async fn turn_down(&self, request: &Request, email: &str, tries: &Counted, refusal: Refusal) -> Result<Error> {
-        let mut entry = Entry::new(AuditKind::SignedIn);
-        entry.text(domain::text::head(email.trim(), 254));
-        if tries.turned_away > 0 {
-            entry.detail("turned_away_before", tries.turned_away);
-        }
+    async fn turn_down(&self, request: &Request, mut entry: Entry, tries: &Counted, refusal: Refusal) -> Result<Error> {
+        tries.tell(&mut entry);
         if let Some(address) = &request.address {
             entry.detail("address", address.as_str());
         }

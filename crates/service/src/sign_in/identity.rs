@@ -55,9 +55,10 @@ impl Action for FollowIdentity {
     const NAME: &'static str = "follow_identity";
     const GATE: Gate = Gate::Machine;
     const AUDIT: AuditKind = AuditKind::SignedIn;
-    type Output = PersonRow;
+    /// `None` if what would let them in waits for a second admin.
+    type Output = Option<PersonRow>;
 
-    async fn perform(self, act: &mut Act<'_>) -> Result<PersonRow> {
+    async fn perform(self, act: &mut Act<'_>) -> Result<Option<PersonRow>> {
         let identity = self.0;
         // What it changes has entries of its own; signing in is told as the person's.
         act.no_entry();
@@ -68,13 +69,16 @@ impl Action for FollowIdentity {
         };
         let row = row.filter(|row| row.disabled_at.is_none());
         let row = row.ok_or(refused("Your account here is disabled. Ask an admin."))?;
-        follow_claims(act, &row, &identity).await?;
+        let waits = follow_claims(act, &row, &identity).await?;
         if act.uow.roles_of(row.id).await?.is_empty() {
+            if waits {
+                return Ok(None);
+            }
             let why =
                 "Your identity provider let you in, but nothing it says of you stands for a role here. Ask an admin.";
             return Err(refused(why).into());
         }
-        Ok(row)
+        Ok(Some(row))
     }
 }
 
@@ -123,8 +127,10 @@ async fn first_time(act: &mut Act<'_>, identity: &Identity) -> Result<PersonRow>
     Ok(row)
 }
 
-/// Gives and takes what the provider's claims decide about; what admins gave beside that stays.
-async fn follow_claims(act: &mut Act<'_>, row: &PersonRow, identity: &Identity) -> Result<()> {
+/// Gives and takes what the provider's claims decide about; what admins gave beside that stays. Answers whether something of
+/// it waits for a second admin.
+async fn follow_claims(act: &mut Act<'_>, row: &PersonRow, identity: &Identity) -> Result<bool> {
+    let mut waits = false;
     let mut wanted: BTreeSet<RoleKey> = act.uow.roles_of(row.id).await?.into_iter().map(|role| role.key).collect();
     let before = wanted.clone();
     wanted.retain(|role| !identity.decided_roles.contains(role) || identity.roles.contains(role));
@@ -136,7 +142,9 @@ async fn follow_claims(act: &mut Act<'_>, row: &PersonRow, identity: &Identity) 
         if !before.is_empty() {
             changed.tell_person(act, row.id).await?;
         }
-        if !changed.is_nothing() {
+        waits = !changed.waiting.is_empty();
+        // What only waits is told when it is asked for.
+        if !changed.given.is_empty() || !changed.taken.is_empty() {
             let mut entry = Entry::new(AuditKind::RolesChanged);
             entry.detail("person", row.id.to_string()).detail("by_claims", true);
             changed.tell(&mut entry);
@@ -152,14 +160,18 @@ async fn follow_claims(act: &mut Act<'_>, row: &PersonRow, identity: &Identity) 
         let team = crate::people::add::find_or_add_team(act, key).await?;
         act.uow.join_team(row.id, team.id).await?;
     }
-    Ok(())
+    Ok(waits)
 }
 
 impl Service {
     /// Signs in whom a provider's word, which was checked, is about.
     pub async fn sign_in_with_identity(&self, request: &Request, identity: Identity) -> Result<Person> {
         let provider = Request { caller: Caller::Job("identity provider"), session: None, ..request.clone() };
-        let row = self.run(&provider, FollowIdentity(identity)).await?;
+        let Some(row) = self.run(&provider, FollowIdentity(identity)).await? else {
+            let refusal = refused("The role that your identity provider gives you waits for a second admin. Ask one.");
+            self.record_refusal(&provider, Entry::new(AuditKind::SignedIn), &refusal).await?;
+            return Err(refusal.into());
+        };
         let by = self.as_themselves(request, &row).await?;
         self.run(&by, SignInByIdentity(row)).await
     }

@@ -10,7 +10,10 @@ use domain::{
 };
 use store::{PersonRow, Purpose, Uow};
 
-use super::{password, tries::Trying};
+use super::{
+    password,
+    tries::{Counted, Trying},
+};
 use crate::{
     Request, Result, Service,
     action::{Act, Action, Entry, Gate},
@@ -75,13 +78,14 @@ impl Action for MakeLink {
 }
 
 /// Uses a link up and sets the password.
-struct UseLink {
+struct UseLink<'t> {
+    tries: &'t Counted,
     hash: [u8; 32],
     name: Option<String>,
     password_hash: String,
 }
 
-impl Action for UseLink {
+impl Action for UseLink<'_> {
     const NAME: &'static str = "use_link";
     const GATE: Gate = Gate::Open;
     const AUDIT: AuditKind = AuditKind::PasswordSet;
@@ -93,6 +97,7 @@ impl Action for UseLink {
             act.record_as(AuditKind::PersonJoined);
         }
         act.entry().detail("person", row.id.to_string());
+        self.tries.tell(act.entry());
         // Its own row decides which of two who use it at once wins.
         if !act.uow.use_invite(&self.hash, act.now, row.id).await? {
             return Err(Refusal::BadInvite.into());
@@ -135,13 +140,15 @@ impl Service {
         name: &str,
         chosen: String,
     ) -> Result<(PersonId, Purpose)> {
-        self.count_try(request, Trying::Link).await?;
+        let tries = self.count_try(request, Trying::Link).await?;
         // A guess is refused before the work of hashing a password.
         let link = match self.link(secret).await {
             Ok(link) => link,
             Err(error) => {
                 if let Some(refusal) = error.refusal() {
-                    self.record_refusal(request, Entry::new(AuditKind::PersonJoined), refusal).await?;
+                    let mut entry = Entry::new(AuditKind::PersonJoined);
+                    tries.tell(&mut entry);
+                    self.record_refusal(request, entry, refusal).await?;
                 }
                 return Err(error);
             }
@@ -157,20 +164,21 @@ impl Service {
         }
         let password_hash = secret::hash_password(chosen).await?;
         let name = joining.then(|| name.trim().to_owned());
-        self.run(request, UseLink { hash: secret::hash(secret), name, password_hash }).await
+        self.run(request, UseLink { tries: &tries, hash: secret::hash(secret), name, password_hash }).await
     }
 
     /// Asks the admins for a link that sets the password of the account with this address anew. Whether there is one is not
     /// told, and costs the same: the admins are told in either case.
     pub async fn ask_for_link(&self, request: &Request, email: &str) -> Result<()> {
-        self.count_try(request, Trying::Reset(email)).await?;
-        self.run(request, AskForLink { email: domain::text::head(email.trim(), 254) }).await
+        let tries = self.count_try(request, Trying::Reset(email)).await?;
+        self.run(request, AskForLink { email: domain::text::head(email.trim(), 254), tries }).await
     }
 }
 
 /// Tells the admins that a link was asked for.
 struct AskForLink {
     email: String,
+    tries: Counted,
 }
 
 impl Action for AskForLink {
@@ -187,6 +195,7 @@ impl Action for AskForLink {
             None => format!("{email}, which is nobody's here"),
         };
         act.entry().text(&email);
+        self.tries.tell(act.entry());
         for admin in act.uow.who_may(Permission::PeopleManage).await? {
             act.tell(admin, NoticeKind::ResetAsked, &about, None).await?;
         }

@@ -7,10 +7,10 @@ use domain::{
     refusal::{FieldProblem, Refusal},
 };
 
-use super::tries::Trying;
+use super::tries::{Counted, Trying};
 use crate::{
     Request, Result, Service,
-    action::{Act, Action, Gate},
+    action::{Act, Action, Entry, Gate},
     secret::{self, PASSWORD_LEAST, PASSWORD_LIMIT},
 };
 
@@ -39,23 +39,28 @@ pub(crate) fn check(password: &str, called: &[&str], problems: &mut Vec<FieldPro
 }
 
 /// Replaces one's own password and ends the other sessions.
-struct ChangePassword {
+struct ChangePassword<'t> {
     before: String,
     after: String,
+    tries: &'t Counted,
 }
 
-impl Action for ChangePassword {
+impl Action for ChangePassword<'_> {
     const NAME: &'static str = "change_password";
     const GATE: Gate = Gate::Own;
     const AUDIT: AuditKind = AuditKind::PasswordSet;
-    type Output = ();
+    /// `false` if the hash that was compared is another now.
+    type Output = bool;
 
-    async fn perform(self, act: &mut Act<'_>) -> Result<()> {
+    async fn perform(self, act: &mut Act<'_>) -> Result<bool> {
         let person = act.person()?.id;
         act.entry().detail("person", person.to_string());
+        self.tries.tell(act.entry());
         if !act.uow.replace_password(person, &self.before, &self.after).await? {
-            return Err(Refusal::ChangedMeanwhile { what: "Your password" }.into());
+            act.no_entry();
+            return Ok(false);
         }
+        self.tries.take_back(&mut act.uow).await?;
         let ended = match act.request.session {
             Some(session) => act.uow.delete_sessions_but(person, session.id).await?,
             None => act.uow.delete_sessions_of(person).await?,
@@ -63,7 +68,8 @@ impl Action for ChangePassword {
         act.uow.withdraw_invites_of(person, act.now).await?;
         act.uow.forget_addresses_of(person).await?;
         act.entry().detail("sessions_ended", ended);
-        act.tell(person, NoticeKind::PasswordChanged, "", None).await
+        act.tell(person, NoticeKind::PasswordChanged, "", None).await?;
+        Ok(true)
     }
 }
 
@@ -72,20 +78,31 @@ impl Service {
     pub async fn change_password(&self, request: &Request, present: String, chosen: String) -> Result<()> {
         let Caller::Person(person) = &request.caller else { return Err(Refusal::NotSignedIn.into()) };
         let tries = self.count_try(request, Trying::Confirm(person.id)).await?;
-        let row = self.store.read().await?.person_by_id(person.id).await?;
-        let hash = row.and_then(|row| row.password_hash);
-        let fits = present.len() <= PASSWORD_LIMIT && secret::verify_password(present, hash.clone()).await?;
-        let Some(before) = hash.filter(|_| fits) else {
-            return Err(Refusal::field("/present", "This is not your password.").into());
-        };
-        self.take_back(&tries).await?;
-        let mut problems = Vec::new();
-        check(&chosen, &[&person.name, &person.email], &mut problems);
-        if !problems.is_empty() {
-            return Err(Refusal::Invalid(problems).into());
+        // A sign-in may put a newer hash of the same password in the place of the one that is compared with.
+        for _ in 0..2 {
+            let row = self.store.read().await?.person_by_id(person.id).await?;
+            let hash = row.and_then(|row| row.password_hash);
+            let fits =
+                present.len() <= PASSWORD_LIMIT && secret::verify_password(present.clone(), hash.clone()).await?;
+            let Some(before) = hash.filter(|_| fits) else {
+                let mut entry = Entry::new(AuditKind::PasswordSet);
+                entry.detail("person", person.id.to_string());
+                tries.tell(&mut entry);
+                let refusal = Refusal::field("/present", "This is not your password.");
+                self.record_refusal(request, entry, &refusal).await?;
+                return Err(refusal.into());
+            };
+            let mut problems = Vec::new();
+            check(&chosen, &[&person.name, &person.email], &mut problems);
+            if !problems.is_empty() {
+                return Err(Refusal::Invalid(problems).into());
+            }
+            let after = secret::hash_password(chosen.clone()).await?;
+            if self.run(request, ChangePassword { before, after, tries: &tries }).await? {
+                return Ok(());
+            }
         }
-        let after = secret::hash_password(chosen).await?;
-        self.run(request, ChangePassword { before, after }).await
+        Err(Refusal::ChangedMeanwhile { what: "Your password" }.into())
     }
 }
 

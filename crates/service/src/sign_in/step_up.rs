@@ -4,7 +4,10 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{access::Caller, audit::AuditKind, refusal::Refusal};
 
-use super::{tries::Trying, two_step};
+use super::{
+    tries::{Counted, Trying},
+    two_step,
+};
 use crate::{
     Error, Request, Result, Service,
     action::{Act, Action, Entry, Gate},
@@ -39,6 +42,7 @@ pub fn recent(request: &Request, now: DateTime<Utc>) -> Result<(), Refusal> {
 
 /// Notes it with the session; what proves it was looked at before, where that takes long.
 struct StepUp<'s> {
+    tries: &'s Counted,
     code: Option<&'s str>,
     password_fitted: Option<String>,
 }
@@ -51,6 +55,7 @@ impl Action for StepUp<'_> {
 
     async fn perform(self, act: &mut Act<'_>) -> Result<DateTime<Utc>> {
         let person = act.person()?.id;
+        self.tries.tell(act.entry());
         let session = act.request.session.ok_or(Refusal::WrongTokenKind)?;
         let row = act.uow.person_by_id(person).await?.ok_or(Refusal::NotSignedIn)?;
         let proved = match self.code {
@@ -60,6 +65,7 @@ impl Action for StepUp<'_> {
         if !proved {
             return Err(wrong(self.code.is_some()));
         }
+        self.tries.take_back(&mut act.uow).await?;
         act.uow.step_up_session(session.id, act.now).await?;
         Ok(act.now)
     }
@@ -99,17 +105,13 @@ impl Service {
                     password_fitted = hash;
                 } else {
                     let mut entry = Entry::new(AuditKind::SteppedUp);
-                    if tries.turned_away > 0 {
-                        entry.detail("turned_away_before", tries.turned_away);
-                    }
+                    tries.tell(&mut entry);
                     let refusal = Refusal::field("/confirm", "The password is wrong.");
                     self.record_refusal(request, entry, &refusal).await?;
                     return Err(refusal.into());
                 }
             }
         }
-        let since = self.run(request, StepUp { code, password_fitted }).await?;
-        self.take_back(&tries).await?;
-        Ok(since)
+        self.run(request, StepUp { tries: &tries, code, password_fitted }).await
     }
 }

@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use domain::{digest::Sha256, ids::PersonId, refusal::Refusal, text};
 use store::Pace;
 
-use crate::{Request, Result, Service};
+use crate::{Request, Result, Service, action::Entry};
 
 /// For how long an address counts as one from which an account was signed in to.
 pub(crate) const KNOWN_FOR: TimeDelta = TimeDelta::days(90);
@@ -47,7 +47,7 @@ pub(crate) enum Trying<'t> {
 pub(crate) struct Counted {
     buckets: Vec<(String, Pace)>,
     /// How many were turned away before it.
-    pub(crate) turned_away: i64,
+    turned_away: i64,
 }
 
 impl Service {
@@ -95,17 +95,15 @@ impl Service {
     }
 }
 
-impl Service {
-    /// It was a good one: it counts against nobody.
-    pub(crate) async fn take_back(&self, counted: &Counted) -> Result<()> {
-        let mut uow = self.store.begin().await?;
-        counted.take_back(&mut uow).await?;
-        Ok(uow.commit().await?)
-    }
-}
-
 impl Counted {
-    /// The same, in a unit of work that is under way.
+    /// Tells how many were turned away before it: whatever comes of it, nobody else will.
+    pub(crate) fn tell(&self, entry: &mut Entry) {
+        if self.turned_away > 0 {
+            entry.detail("turned_away_before", self.turned_away);
+        }
+    }
+
+    /// It was a good one: it counts against nobody.
     pub(crate) async fn take_back(&self, uow: &mut store::Uow) -> Result<()> {
         for (bucket, pace) in &self.buckets {
             uow.give_try_back(bucket, *pace).await?;

@@ -1,14 +1,19 @@
 //! The second step of signing in: a code of an authenticator (RFC 6238), or one of ten recovery codes. No code counts twice.
 
 use domain::{
-    access::Person, audit::AuditKind, ids::PersonId, notice::NoticeKind, permission::Permission, refusal::Refusal,
+    access::{Caller, Person},
+    audit::AuditKind,
+    ids::PersonId,
+    notice::NoticeKind,
+    permission::Permission,
+    refusal::Refusal,
 };
 use rand::Rng as _;
 use store::Uow;
 use subtle::ConstantTimeEq as _;
 use totp_rs::{Algorithm, TOTP};
 
-use super::tries::Trying;
+use super::tries::{Counted, Trying};
 use crate::{
     Error, Request, Result, Service,
     action::{Act, Action, Gate},
@@ -126,10 +131,9 @@ impl Action for BeginTwoStep {
 }
 
 /// Shows that the authenticator works: from now on it is asked for. Answers the recovery codes, this once.
-#[derive(Debug)]
-pub struct ConfirmTwoStep {
-    /// A code of the authenticator.
-    pub code: String,
+struct ConfirmTwoStep {
+    code: String,
+    tries: Counted,
 }
 
 impl Action for ConfirmTwoStep {
@@ -141,6 +145,7 @@ impl Action for ConfirmTwoStep {
 
     async fn perform(self, act: &mut Act<'_>) -> Result<Vec<String>> {
         let person = act.person()?.id;
+        self.tries.tell(act.entry());
         let row = act.uow.two_step(person).await?.filter(|row| row.confirmed_at.is_none());
         let row = row.ok_or_else(|| Refusal::field("", "There is nothing to confirm; begin anew."))?;
         let typed: String = self.code.chars().filter(|c| !c.is_whitespace()).collect();
@@ -148,6 +153,7 @@ impl Action for ConfirmTwoStep {
         let wrong = || Refusal::field("/code", "That is not the authenticator's code now. Is its clock right?");
         act.uow.use_two_step(person, step.ok_or_else(wrong)?).await?;
         act.uow.confirm_two_step(person, act.now).await?;
+        self.tries.take_back(&mut act.uow).await?;
         act.entry().detail("person", person.to_string());
         act.tell(person, NoticeKind::TwoStepOn, "", None).await?;
         recovery_codes(act, person).await
@@ -261,11 +267,9 @@ impl Service {
 
     /// Shows that the authenticator works. Its codes can't be guessed here either.
     pub async fn confirm_two_step(&self, request: &Request, code: String) -> Result<Vec<String>> {
-        let domain::access::Caller::Person(person) = &request.caller else { return Err(Refusal::NotSignedIn.into()) };
+        let Caller::Person(person) = &request.caller else { return Err(Refusal::NotSignedIn.into()) };
         let tries = self.count_try(request, Trying::Code(person.id)).await?;
-        let codes = self.run(request, ConfirmTwoStep { code }).await?;
-        self.take_back(&tries).await?;
-        Ok(codes)
+        self.run(request, ConfirmTwoStep { code, tries }).await
     }
 }
 

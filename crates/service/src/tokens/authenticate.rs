@@ -49,9 +49,8 @@ impl Service {
             };
             // Of very many only some are recorded one by one; how many were not is told with the next that is.
             match self.count_try(&nobody, Trying::Token).await {
-                Ok(counted) if counted.turned_away > 0 => drop(entry.detail("turned_away_before", counted.turned_away)),
                 Err(error) if error.is_unavailable() => return found,
-                counted => drop(counted?),
+                counted => counted?.tell(&mut entry),
             }
             match self.record_refusal(&nobody, entry, refusal).await {
                 // Without its database nothing is told but the refusal, and nobody got anything.

@@ -1,5 +1,6 @@
 //! How scripts ask: versions, keys, bodies, and the order in which a request is refused.
 
+use chrono::TimeDelta;
 use domain::{
     audit::{AuditKind, AuditOutcome},
     permission::Role,
@@ -146,6 +147,8 @@ on_both! {
         sync.patch(&id, &json!({ "source_version": "etag-2" })).await.is(200);
         let unknown = Token { secret: "rcp_unknown".into(), ..amara.clone() };
         for (action, ..) in bodies() {
+            // Who has no token that stands may try again after a while only.
+            app.later(TimeDelta::minutes(1));
             // Everything is wrong with each of these but what was judged before.
             for body in [&b"{"[..], b"\xff", b"{\"colour\":1}"] {
                 for version in ["nonsense", "1"] {
