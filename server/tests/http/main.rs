@@ -32,6 +32,8 @@ mod reading;
 mod replay_page;
 mod replays;
 mod reports;
+mod rights;
+mod sign_in;
 mod signing_in;
 mod trail;
 mod unavailable;

@@ -135,7 +135,9 @@ impl Action for SetTeams {
         act.uow.touch_person(row.id).await?;
         let words = [("joined ", &joined), ("left ", &left)].into_iter().filter(|(_, teams)| !teams.is_empty());
         let words: Vec<String> = words.map(|(what, teams)| format!("{what}{}", teams.join(", "))).collect();
-        act.tell(row.id, NoticeKind::RightsChanged, &format!("teams: {}", words.join("; ")), None).await?;
+        if !give::is_self(act.caller, row.id) {
+            act.tell(row.id, NoticeKind::RightsChanged, &format!("teams: {}", words.join("; ")), None).await?;
+        }
         act.entry().detail("person", row.id.to_string()).detail("joined", joined).detail("left", left);
         Ok(())
     }
@@ -170,6 +172,9 @@ impl Action for SetClearance {
         act.uow.set_clearance(row.id, self.clearance).await?;
         act.entry().detail("before", row.clearance.as_str()).detail("after", self.clearance.as_str());
         let words = format!("clearance: {}", self.clearance.label().to_lowercase());
-        act.tell(row.id, NoticeKind::RightsChanged, &words, None).await
+        if !give::is_self(act.caller, row.id) {
+            act.tell(row.id, NoticeKind::RightsChanged, &words, None).await?;
+        }
+        Ok(())
     }
 }

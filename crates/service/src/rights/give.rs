@@ -140,6 +140,7 @@ pub(crate) async fn keep_an_admin(act: &mut Act<'_>) -> Result<()> {
     Ok(())
 }
 
-fn is_self(caller: &Caller, person: PersonId) -> bool {
+/// Whether it is their own account: nobody is told of what they did themselves.
+pub(crate) fn is_self(caller: &Caller, person: PersonId) -> bool {
     matches!(caller, Caller::Person(who) if who.id == person)
 }

@@ -117,7 +117,8 @@ impl Action for ConfirmGrant {
         if concerned {
             return Err(Refusal::SecondAdminNeeded.into());
         }
-        if !act.uow.confirm_grant(self.id, by.id, &by.name, act.now).await? {
+        let in_time = act.now < row.asked_at + LAPSES;
+        if !in_time || !act.uow.confirm_grant(self.id, by.id, &by.name, act.now).await? {
             return Err(Refusal::ChangedMeanwhile { what: "It" }.into());
         }
         tell_asker(act, &row, "confirmed as the second admin").await
@@ -150,6 +151,20 @@ async fn open(act: &mut Act<'_>, id: GrantId) -> Result<GrantRow> {
     act.uow.lock_access().await?;
     let row = act.uow.lock_grant(id).await?.ok_or(Refusal::NotFound)?;
     if row.ended_at.is_some() { Err(Refusal::ChangedMeanwhile { what: "It" }.into()) } else { Ok(row) }
+}
+
+/// Lets lapse what waits for people who would hold this role: it is not what was asked for any more. Where the role goes,
+/// what waits for the role itself goes with it.
+pub(crate) async fn lapse_for(act: &mut Act<'_>, role: &RoleKey, it_goes: bool) -> Result<()> {
+    let open = act.uow.open_grants().await?.into_iter();
+    for row in open.filter(|row| row.role_key == *role && (it_goes || row.person_id.is_some())) {
+        act.uow.end_grant(row.id, "lapsed", act.caller.name(), act.now).await?;
+        let mut entry = Entry::new(AuditKind::GrantLapsed);
+        about_grant(&mut entry, &row);
+        act.also(entry);
+        tell_asker(act, &row, "lapsed").await?;
+    }
+    Ok(())
 }
 
 async fn tell_asker(act: &mut Act<'_>, row: &GrantRow, what: &str) -> Result<()> {
@@ -189,10 +204,18 @@ impl Action for EndGrant {
     }
 }
 
-/// Whether the two admins still are (R16).
+/// Whether the two admins still are (R16), and it is still for others: a right for a role that one of them took up meanwhile
+/// would be one for themselves (R11).
 async fn stands(act: &mut Act<'_>, row: &GrantRow) -> Result<bool> {
     let Some(confirmed_by) = row.confirmed_by else { return Ok(false) };
+    let holders = match &row.permission {
+        Some(_) => act.uow.holders_of(&row.role_key).await?,
+        None => Vec::new(),
+    };
     for admin in row.asked_by.into_iter().chain([confirmed_by]) {
+        if holders.contains(&PersonId(admin)) {
+            return Ok(false);
+        }
         let row = act.uow.person_by_id(PersonId(admin)).await?.filter(|row| row.disabled_at.is_none());
         let Some(row) = row else { return Ok(false) };
         let caller = Caller::Person(who::person(&mut act.uow, row).await?);
@@ -235,6 +258,9 @@ async fn give_permission(act: &mut Act<'_>, mut role: HeldRole, permission: Perm
     }
     role.permissions.insert(permission);
     act.uow.save_role(&role, false, act.now).await?;
+    for holder in act.uow.holders_of(&role.key).await? {
+        act.tell(holder, NoticeKind::RightsChanged, &format!("the role {} was changed", role.name), None).await?;
+    }
     give::tell_deciders(act, None, &format!("whoever holds the role {}", role.name), &[permission]).await?;
     Ok(true)
 }

@@ -13,6 +13,8 @@ use domain::{
 };
 
 use super::{give, grants};
+use store::RoleRow;
+
 use crate::{
     Request, Result, Service,
     action::{Act, Action, Entry, Gate},
@@ -65,6 +67,10 @@ impl Action for SaveRole {
         }
         if self.version.is_some() && before.as_ref().map(|row| row.version) != self.version {
             return Err(Refusal::ChangedMeanwhile { what: "The role" }.into());
+        }
+        let gains = |row: &RoleRow| !governance::gained(&row.role.permissions, &wanted.permissions).is_empty();
+        if before.as_ref().is_some_and(gains) {
+            grants::lapse_for(act, &key, false).await?;
         }
         let waiting = self::check_holders(act, &mut wanted).await?;
         act.uow.save_role(&wanted, before.is_none(), act.now).await?;
@@ -135,6 +141,7 @@ impl Action for RemoveRole {
         if people > 0 {
             return Err(Refusal::RoleHeld { people }.into());
         }
+        grants::lapse_for(act, &self.key, true).await?;
         Ok(act.uow.remove_role(&self.key).await?)
     }
 }

@@ -61,7 +61,9 @@ impl Action for MakeLink {
     type Output = String;
 
     async fn perform(self, act: &mut Act<'_>) -> Result<String> {
-        let row = who::standing(&mut act.uow, self.person).await?;
+        who::standing(&mut act.uow, self.person).await?;
+        // Held, so that of two links made at once one ends the other.
+        let row = act.uow.lock_person(self.person).await?.ok_or(Refusal::NotFound)?;
         act.entry().detail("person", row.id.to_string());
         if row.disabled_at.is_some() {
             return Err(Refusal::field("", "The account is disabled. Enable it first.").into());

@@ -101,7 +101,7 @@ async fn personal(
         expires_at: expires_at.into_iter().chain(latest).min(),
         made_by: act.caller.name(),
     };
-    act.uow.add_token(&token, act.now).await?;
+    add(act, &token).await?;
     let scopes: Vec<&str> = scopes.iter().map(|scope| scope.as_str()).collect();
     act.entry().detail("token", id.to_string()).detail("person", row.id.to_string()).detail("scopes", scopes);
     act.entry().detail("name", name);
@@ -160,7 +160,7 @@ impl Action for CreateToken {
             expires_at,
             made_by: act.caller.name(),
         };
-        act.uow.add_token(&token, act.now).await?;
+        add(act, &token).await?;
         act.entry().detail("token", id.to_string()).detail("name", name).detail("workflows", self.workflows.clone());
         Ok(secret)
     }
@@ -175,6 +175,14 @@ fn ends(now: DateTime<Utc>, days: Option<i64>) -> Result<Option<DateTime<Utc>>, 
         None => Ok(None),
         Some(days) if (1..=LASTS.num_days()).contains(&days) => Ok(Some(now + TimeDelta::days(days))),
         Some(_) => Err(Refusal::field("/days", format!("Choose from 1 to {} days.", LASTS.num_days()))),
+    }
+}
+
+/// Adds it. Of a form that is sent twice at the same moment, both get here.
+async fn add(act: &mut Act<'_>, token: &NewToken<'_>) -> Result<()> {
+    match act.uow.add_token(token, act.now).await {
+        Err(store::Error::Duplicate(_)) => Err(Refusal::MadeAlready.into()),
+        other => Ok(other?),
     }
 }
 
