@@ -138,10 +138,19 @@ impl FormState {
         self.typed.get(field).cloned().unwrap_or_default()
     }
 
-    /// What has to do with the form of this name, of several on one page; each names itself in a field `form`.
+    /// Under which the end of the address that a form was posted to is kept: of several on a page, which one it was.
+    pub const NAME: &'static str = "posted to";
+
+    /// Whether it was posted to an address that ends like this.
+    #[must_use]
+    pub fn is(&self, form: &str) -> bool {
+        self.typed.get(Self::NAME).is_some_and(|posted| posted == form)
+    }
+
+    /// What has to do with the form of this name, of several on one page.
     #[must_use]
     pub fn of(&self, form: &str) -> Self {
-        if self.typed("form") == form { self.clone() } else { Self::default() }
+        if self.is(form) { self.clone() } else { Self::default() }
     }
 
     /// Whether a box was ticked; where no form was posted, `otherwise`.

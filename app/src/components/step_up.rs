@@ -20,7 +20,7 @@ pub(crate) fn StepUp(
     let visit = expect_context::<Visit>();
     let state = use_context::<FormState>().unwrap_or_default();
     let with = visit.confirm?;
-    if form.is_some_and(|form| state.typed("form") != form) {
+    if form.is_some_and(|form| !state.is(form)) {
         return None;
     }
     let (label, kind, autocomplete) = match with {

@@ -52,7 +52,7 @@ pub(super) fn SignInPage() -> impl IntoView {
 
 /// A session that ended while something was typed: here it is, to be copied.
 fn kept(form: &FormState) -> Option<impl IntoView + use<>> {
-    let own = ["email", "password", "next", "mode", "theme", "version", "id", "form"];
+    let own = ["email", "password", "next", "mode", "theme", "version", "id", FormState::NAME];
     let field = |(name, text): (&String, &String)| {
         let (id, name, text) = (format!("kept-{name}"), name.clone(), format!("\n{}", escaped(text)));
         view! {

@@ -27,7 +27,7 @@ use axum::{
     extract::{DefaultBodyLimit, FromRequest, Multipart, Request},
     http::{HeaderValue, StatusCode, Uri, header},
     response::{IntoResponse, Redirect, Response},
-    routing::{get, post},
+    routing::{MethodRouter, get, post},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{access::Caller, refusal::Refusal};
@@ -51,37 +51,42 @@ pub(crate) fn routes(payload_limit: usize) -> Router<AppState> {
         .route("/quarantine/{id}/accept", post(quarantine::accept))
         .route("/quarantine/{id}/close", post(quarantine::close))
         .route("/notices/read", post(notices::read))
-        .route("/me/security/password", post(me::password))
-        .route("/me/security/begin-two-step", post(me::begin_two_step))
-        .route("/me/security/confirm-two-step", post(me::confirm_two_step))
-        .route("/me/security/remove-two-step", post(me::remove_two_step))
-        .route("/me/security/recovery-codes", post(me::recovery_codes))
-        .route("/me/security/end-session", post(me::end_session))
-        .route("/me/security/end-others", post(me::end_others))
+        .route("/me/security/password", shown(post(me::password)))
+        .route("/me/security/begin-two-step", shown(post(me::begin_two_step)))
+        .route("/me/security/confirm-two-step", shown(post(me::confirm_two_step)))
+        .route("/me/security/remove-two-step", shown(post(me::remove_two_step)))
+        .route("/me/security/recovery-codes", shown(post(me::recovery_codes)))
+        .route("/me/security/end-session", shown(post(me::end_session)))
+        .route("/me/security/end-others", shown(post(me::end_others)))
         .route("/me/tokens", post(tokens::create_own))
         .route("/me/tokens/{id}/revoke", post(tokens::revoke_own))
         .route("/admin/people/invite", post(people::invite))
-        .route("/admin/people/{id}/name", post(people::name))
-        .route("/admin/people/{id}/roles", post(people::roles))
-        .route("/admin/people/{id}/teams", post(people::teams))
-        .route("/admin/people/{id}/clearance", post(people::clearance))
-        .route("/admin/people/{id}/link", post(people::link))
-        .route("/admin/people/{id}/sessions", post(people::sessions))
-        .route("/admin/people/{id}/two-step", post(people::two_step))
-        .route("/admin/people/{id}/disable", post(people::disable))
-        .route("/admin/people/{id}/enable", post(people::enable))
-        .route("/admin/people/{id}/delete", post(people::delete))
+        .route("/admin/people/{id}/name", shown(post(people::name)))
+        .route("/admin/people/{id}/roles", shown(post(people::roles)))
+        .route("/admin/people/{id}/teams", shown(post(people::teams)))
+        .route("/admin/people/{id}/clearance", shown(post(people::clearance)))
+        .route("/admin/people/{id}/link", shown(post(people::link)))
+        .route("/admin/people/{id}/sessions", shown(post(people::sessions)))
+        .route("/admin/people/{id}/two-step", shown(post(people::two_step)))
+        .route("/admin/people/{id}/disable", shown(post(people::disable)))
+        .route("/admin/people/{id}/enable", shown(post(people::enable)))
+        .route("/admin/people/{id}/delete", shown(post(people::delete)))
         .route("/admin/roles/new", post(rights::add_role))
         .route("/admin/roles/{key}", post(rights::save_role))
         .route("/admin/roles/{key}/remove", post(rights::remove_role))
-        .route("/admin/rights/{id}/confirm", post(rights::confirm))
-        .route("/admin/rights/{id}/refuse", post(rights::refuse))
+        .route("/admin/rights/{id}/confirm", shown(post(rights::confirm)))
+        .route("/admin/rights/{id}/refuse", shown(post(rights::refuse)))
         .route("/admin/teams", post(teams::create))
         .route("/admin/teams/{key}", post(teams::rename))
         .route("/admin/tokens", post(tokens::create))
         .route("/admin/tokens/{id}/revoke", post(tokens::revoke))
         .route("/sign-out", get(|| async { Redirect::to("/queue") }))
         .layer(DefaultBodyLimit::max(payload_limit * 4))
+}
+
+/// A form whose page is shown under its address, too: a refused one is shown there, and may be loaded again.
+fn shown(form: MethodRouter<AppState>) -> MethodRouter<AppState> {
+    form.get(crate::web::render)
 }
 
 /// A form as it was posted, by whom, and where.
@@ -261,7 +266,10 @@ impl Posted {
         for name in [header::CONTENT_LENGTH, header::CONTENT_TYPE, header::TRANSFER_ENCODING] {
             request.headers_mut().remove(name);
         }
-        let typed = self.fields.into_iter().filter(|(name, _)| !SECRETS.contains(&name.as_str())).collect();
+        let mut typed: HashMap<_, _> =
+            self.fields.into_iter().filter(|(name, _)| !SECRETS.contains(&name.as_str())).collect();
+        // Of several forms on a page, which one it was.
+        typed.insert(FormState::NAME.to_owned(), self.uri.path().rsplit('/').next().unwrap_or_default().to_owned());
         let mut visit = Visit { path: path.to_owned(), ..self.visit };
         visit.request.refused = refusal.is_some();
         // What counted a moment ago may not any more: then the form asks again.

@@ -123,7 +123,7 @@ pub fn router(service: Service, settings: &Settings) -> anyhow::Result<Router> {
 }
 
 /// Renders a page for whoever visits. An address of the API that is not there is told as the API tells things.
-async fn render(State(state): State<AppState>, request: Request) -> Response {
+pub(crate) async fn render(State(state): State<AppState>, request: Request) -> Response {
     if request.uri().path().starts_with("/api/") {
         return rest::no_such_place(&request);
     }

@@ -15,9 +15,7 @@ pub(super) fn rights(seen: &PersonSeen, form: &FormState) -> AnyView {
     let (listed, row) = (&seen.listed, &seen.listed.row);
     let to = |verb: &str| format!("{}/{verb}", paths::person(row.id));
     let version = row.version;
-    let hidden = move |form: &'static str| {
-        view! { <input type="hidden" name="version" value=version/><input type="hidden" name="form" value=form/> }
-    };
+    let hidden = move || view! { <input type="hidden" name="version" value=version/> };
     let naming = form.of("name");
     let typed = |name: &str, now: &str| naming.typed.get(name).cloned().unwrap_or_else(|| now.to_owned());
     let (name, email) = (typed("name", &row.name), typed("email", &row.email));
@@ -26,7 +24,7 @@ pub(super) fn rights(seen: &PersonSeen, form: &FormState) -> AnyView {
         <Panel id="roles-title" title="Roles" note="From the next click on">
             <div class="panel-body">
                 <form class="form" method="post" action=to("roles")>
-                    {hidden("roles")}
+                    {hidden()}
                     {role_choices(&seen.all_roles, &listed.roles, &form.of("roles"))}
                     <StepUp id="roles" form="roles"/>
                     <div class="form-end"><button class="button">"Save the roles"</button></div>
@@ -36,7 +34,7 @@ pub(super) fn rights(seen: &PersonSeen, form: &FormState) -> AnyView {
         <Panel id="teams-title" title="Teams" note="They bound what is seen and done">
             <div class="panel-body">
                 <form class="form" method="post" action=to("teams")>
-                    {hidden("teams")}
+                    {hidden()}
                     {team_choices(&seen.all_teams, &listed.teams, &form.of("teams"))}
                     <StepUp id="teams" form="teams"/>
                     <div class="form-end"><button class="button">"Save the teams"</button></div>
@@ -46,7 +44,7 @@ pub(super) fn rights(seen: &PersonSeen, form: &FormState) -> AnyView {
         <Panel id="clearance-title" title="Clearance" note="Up to which sensitivity everything is shown">
             <div class="panel-body">
                 <form class="form" method="post" action=to("clearance")>
-                    {hidden("clearance")}
+                    {hidden()}
                     {clearance_choice(row.clearance, &form.of("clearance"))}
                     <StepUp id="clearance" form="clearance"/>
                     <div class="form-end"><button class="button">"Save the clearance"</button></div>
@@ -56,7 +54,7 @@ pub(super) fn rights(seen: &PersonSeen, form: &FormState) -> AnyView {
         <Panel id="name-title" title="Name and address" note="History keeps the name as it was">
             <div class="panel-body">
                 <form class="form" method="post" action=to("name")>
-                    {hidden("name")}
+                    {hidden()}
                     <div class="form-pair">
                         <Field id="name" name="name" label="Name" value=name problem=name_problem/>
                         <Field id="email" name="email" label="E-mail" kind="email" value=email problem=email_problem/>

@@ -181,6 +181,22 @@ pub(super) fn endpoints() -> Vec<Told> {
     ]);
     for verb in ["name", "roles", "teams", "clearance", "link", "sessions", "two-step", "disable", "enable", "delete"] {
         all.push(endpoint("POST", format!("/admin/people/{{id}}/{verb}"), people, On::Account));
+        all.push(endpoint("GET", format!("/admin/people/{{id}}/{verb}"), people, On::Account));
+    }
+    for verb in ["confirm", "refuse"] {
+        all.push(endpoint("GET", format!("/admin/rights/{{id}}/{verb}"), people, On::Grant));
+    }
+    let own = [
+        "password",
+        "begin-two-step",
+        "confirm-two-step",
+        "recovery-codes",
+        "remove-two-step",
+        "end-session",
+        "end-others",
+    ];
+    for verb in own {
+        all.push(endpoint("GET", format!("/me/security/{verb}"), SignedIn, Nothing));
     }
     for action in CATALOGUE {
         let (name, may) = (action.step.as_str(), People(action.permission));
@@ -240,7 +256,7 @@ impl Told {
     /// Asks for it with what they bring.
     pub(super) async fn ask(&self, cast: &Cast<'_>, kind: Kind, thing: &Thing) -> Answer {
         let path = self.path.replace("{id}", &thing.id).replace("{number}", "1").replace("{action}", "claim");
-        let path = path.replace("{revision}", "2").replace("{verb}", "name");
+        let path = path.replace("{revision}", "2").replace("{verb}", "anything");
         let path = path
             .replace("{key}", &thing.id)
             .replace("{secret}", if thing.id.is_empty() { "{secret}" } else { &thing.id });
