@@ -10,7 +10,7 @@ use crate::{
 
 statements! {
     // How far `due` may lie ahead is how many are let through at once; each moves it on by one interval.
-    TAKE = "INSERT INTO throttle (bucket, due, turned_away) VALUES ($1, $2 + $3, 0)
+    TAKE = "INSERT INTO throttle (bucket, due, turned_away) VALUES ($1, CAST($2 AS BIGINT) + $3, 0)
         ON CONFLICT (bucket) DO UPDATE SET due = (CASE WHEN throttle.due > $2 THEN throttle.due ELSE $2 END) + $3 WHERE throttle.due <= $4";
     TURN_AWAY = "UPDATE throttle SET turned_away = turned_away + 1 WHERE bucket = $1";
     DUE = "SELECT due FROM throttle WHERE bucket = $1";

@@ -62,6 +62,7 @@ struct Told {
     workflow: Option<&'static str>,
     item: Option<ItemId>,
     team: Option<TeamId>,
+    account: Option<Uuid>,
 }
 
 on_both! {
@@ -168,6 +169,7 @@ on_both! {
                 workflow: *dice.pick(&[None, Some("invoice-sync"), Some("crm-sync")]),
                 item: *dice.pick(&[None, Some(items[0]), Some(items[1])]),
                 team: *dice.pick(&[None, Some(teams[0].id), Some(teams[1].id)]),
+                account: *dice.pick(&[None, Some(amara.id.0), Some(items[0].0)]),
             };
             let new = NewAudit {
                 id: told.id,
@@ -176,13 +178,14 @@ on_both! {
                 team: told.team,
                 workflow_key: told.workflow,
                 item: told.item,
+                actor_id: told.account,
                 ..entry(told.actor)
             };
             db.change(async |uow| uow.add_audit(&new, told.at).await).await;
             all.push(told);
         }
         all.sort_by_key(|told| std::cmp::Reverse((told.at, told.id)));
-        for bits in 0..128_u32 {
+        for bits in 0..256_u32 {
             let on = |n: u32| bits & (1 << n) != 0;
             let filter = AuditFilter {
                 actor: on(0).then(|| (*dice.pick(&["Amara", HOSTILE])).to_owned()),
@@ -193,6 +196,7 @@ on_both! {
                 from: on(5).then(|| at(0) + TimeDelta::microseconds(i64::try_from(dice.below(40)).unwrap())),
                 before: None,
                 bound_to: on(6).then_some(amara.id.0),
+                actor_id: on(7).then_some(amara.id.0),
             };
             let shown = |told: &&Told| {
                 filter.actor.as_deref().is_none_or(|actor| told.actor == actor)
@@ -201,11 +205,28 @@ on_both! {
                     && filter.workflow.as_deref().is_none_or(|workflow| told.workflow == Some(workflow))
                     && filter.item.is_none_or(|item| told.item == Some(item))
                     && filter.from.is_none_or(|from| told.at >= from)
+                    && filter.actor_id.is_none_or(|account| told.account == Some(account))
                     && (filter.bound_to.is_none() || told.team.is_none_or(|team| team == teams[0].id))
             };
             let expected: Vec<_> = all.iter().filter(shown).map(|told| told.id).collect();
             let seen: Vec<_> = pages(db, &filter, 9).await.iter().map(|row| row.id).collect();
             assert_eq!(seen, expected, "{filter:?}");
+        }
+    }
+
+    async fn c32_an_entry_says_since_when_its_persons_account_is_gone_and_keeps_their_name(db) {
+        let (gone, stays) = (db.person("amara@example.test").await, db.person("bo@example.test").await);
+        let item = ItemId(Uuid::new_v4());
+        for person in [&gone, &stays] {
+            let by = NewAudit { actor_id: Some(person.id.0), item: Some(item), ..entry(&person.name) };
+            db.change(async |uow| uow.add_audit(&by, at(1)).await).await;
+        }
+        db.change(async |uow| uow.delete_person(gone.id, at(5)).await).await;
+        let history = db.look(async |uow| uow.item_history(item).await).await;
+        for rows in [history, pages(db, &AuditFilter::default(), 10).await] {
+            let mut told: Vec<_> = rows.into_iter().map(|row| (row.actor_name, row.actor_deleted_at)).collect();
+            told.sort_unstable();
+            assert_eq!(told, [(gone.name.clone(), Some(at(5))), (stays.name.clone(), None)]);
         }
     }
 

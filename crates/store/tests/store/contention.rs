@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use domain::ids::{InviteId, PersonId};
-use store::{SessionRow, Store};
+use store::{Purpose, Store};
 use tokio::{sync::Barrier, task::JoinSet};
 use uuid::Uuid;
 
 use crate::{
     databases::{as_in_tests, on_sqlite},
-    world::{a_person, at},
+    world::{a_person, a_session, at},
 };
 
 const WRITERS: usize = 50;
@@ -58,8 +58,8 @@ async fn alternate(store: Store, start: Arc<Barrier>, writer: usize) -> store::R
 async fn write(store: &Store, person: PersonId, name: &str) -> store::Result<()> {
     let mut uow = store.begin().await?;
     assert!(uow.load_session(name.as_bytes(), at(0)).await?.is_none());
-    let row = SessionRow { data: name.to_owned(), expires_at: at(60) };
-    assert!(uow.create_session(name.as_bytes(), Some(person), &row).await?);
-    uow.add_invite(InviteId(Uuid::new_v4()), format!("secret of {name}").as_bytes(), at(0), at(60)).await?;
+    assert!(uow.create_session(name.as_bytes(), &a_session(Some(person), name, 60)).await?);
+    let (id, hash) = (InviteId(Uuid::new_v4()), format!("secret of {name}"));
+    uow.add_invite(id, hash.as_bytes(), Purpose::Join, Some(person), at(0), at(60)).await?;
     uow.commit().await
 }

@@ -52,6 +52,7 @@ async fn translated(db: &Database, question: &str, translate: impl Fn(String) ->
 /// A condition without what the two databases write differently around it.
 fn plain(condition: String) -> String {
     let condition = condition.replace("::text", "").replace("octet_length", "length").replace("= ANY (ARRAY", "IN ");
+    let condition = condition.replace("<> ALL (ARRAY", "NOT IN ");
     condition
         .chars()
         .filter(|c| !"()[]".contains(*c))

@@ -24,6 +24,7 @@ fn named<'a>(name: &'a str, secret_hash: &'a [u8], workflows: Option<&'a [String
         person: None,
         scopes: &[],
         expires_at: None,
+        made_by: HOSTILE,
     }
 }
 
@@ -87,6 +88,52 @@ on_both! {
             db.change(async |uow| uow.add_token(&token, at(0)).await).await;
             assert_eq!(scopes_of(token.id).await, BTreeSet::from(scopes));
         }
+    }
+
+    async fn a_token_says_who_made_it_and_pages_show_each_once_newest_first(db) {
+        let mut names = Vec::new();
+        for n in 0..20_u8 {
+            let name = format!("token {n}");
+            db.change(async |uow| uow.add_token(&named(&name, &[n; 32], None), at(i64::from(n / 4))).await).await;
+            names.push(name);
+        }
+        for limit in [1, 3, 19, 20, 21] {
+            let (mut before, mut seen) = (None, Vec::new());
+            loop {
+                let page = db.look(async |uow| uow.tokens(before, limit).await).await;
+                let Some(last) = page.last() else { break };
+                before = Some((last.created_at, last.id.0));
+                seen.extend(page);
+            }
+            assert!(seen.is_sorted_by_key(|row| std::cmp::Reverse((row.created_at, row.id))), "pages of {limit}");
+            assert!(seen.iter().all(|row| row.made_by.as_deref() == Some(HOSTILE)));
+            let mut told: Vec<_> = seen.into_iter().map(|row| row.name).collect();
+            told.sort_unstable();
+            let mut names = names.clone();
+            names.sort_unstable();
+            assert_eq!(told, names, "pages of {limit}");
+        }
+    }
+
+    async fn tokens_are_revoked_once_and_those_of_a_person_together(db) {
+        let (amara, bo) = (db.person("amara@example.test").await.id, db.person("bo@example.test").await.id);
+        let of = |name, hash, person| NewToken { kind: TokenKind::Personal, person: Some(person), ..named(name, hash, None) };
+        let (first, second) = (of("first", &[1; 32], amara), of("second", &[2; 32], amara));
+        let (bos, sync) = (of("bo's", &[3; 32], bo), named("sync", &[4; 32], None));
+        for (n, token) in [&first, &second, &bos, &sync].into_iter().enumerate() {
+            db.change(async |uow| uow.add_token(token, at(i64::try_from(n).unwrap())).await).await;
+        }
+        let own = db.look(async |uow| uow.tokens_of(amara).await).await;
+        assert_eq!(own.iter().map(|row| row.name.as_str()).collect::<Vec<_>>(), ["second", "first"]);
+
+        assert!(db.change(async |uow| uow.revoke_token(first.id, at(10)).await).await);
+        assert!(!db.change(async |uow| uow.revoke_token(first.id, at(11)).await).await);
+        assert_eq!(db.change(async |uow| uow.revoke_tokens_of(amara, at(12)).await).await, 1);
+        let revoked = async |id| db.look(async |uow| uow.token_by_id(id).await).await.unwrap().revoked_at;
+        assert_eq!(
+            [revoked(first.id).await, revoked(second.id).await, revoked(bos.id).await, revoked(sync.id).await],
+            [Some(at(10)), Some(at(12)), None, None]
+        );
     }
 
     async fn a_revoked_or_expired_token_is_still_found_and_says_so(db) {

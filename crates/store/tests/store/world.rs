@@ -5,11 +5,11 @@ use domain::{
     attempt::{AttemptBy, Outcome},
     effect::Effect,
     failure::FailureClass,
-    ids::{AttemptId, ItemId, PayloadId, PersonId, TeamId, TokenId, WorkflowId},
+    ids::{AttemptId, ItemId, PayloadId, PersonId, SessionId, TeamId, TokenId, WorkflowId},
     item::{Impact, Lane, State},
     sensitivity::Sensitivity,
 };
-use store::{Attempt, Item, NewToken, PersonRow, Stored, TeamRow, TokenKind, WorkflowRow};
+use store::{Attempt, Item, NewToken, PersonRow, SessionRow, Stored, TeamRow, TokenKind, WorkflowRow};
 use uuid::Uuid;
 
 use crate::databases::Database;
@@ -88,6 +88,7 @@ impl Database {
             person: None,
             scopes: &[],
             expires_at: None,
+            made_by: "Amara",
         };
         self.change(async |uow| uow.add_token(&token, at(0)).await).await;
         id
@@ -114,13 +115,22 @@ impl Database {
 }
 
 pub(crate) fn a_person(email: &str) -> PersonRow {
-    PersonRow {
-        id: PersonId(Uuid::new_v4()),
-        email: email.to_owned(),
-        name: format!("Name of {email}"),
-        password_hash: Some("$argon2id$…".to_owned()),
-        clearance: Sensitivity::Confidential,
-        disabled_at: None,
+    let (name, hash) = (format!("Name of {email}"), "$argon2id$…".to_owned());
+    PersonRow::new(PersonId(Uuid::new_v4()), email.to_owned(), name, Some(hash), Sensitivity::Confidential)
+}
+
+/// A session of somebody or nobody that begins at once and lives until then.
+pub(crate) fn a_session(person: Option<PersonId>, data: &str, until: i64) -> SessionRow {
+    SessionRow {
+        id: SessionId(Uuid::new_v4()),
+        person_id: person.map(|id| id.0),
+        data: data.to_owned(),
+        address: Some("192.0.2.7".to_owned()),
+        agent: Some(HOSTILE.to_owned()),
+        started_at: at(0),
+        seen_at: at(0),
+        stepped_up_at: at(0),
+        expires_at: at(until),
     }
 }
 
