@@ -19,8 +19,10 @@ use super::actions::CATALOGUE;
 
 const TEAM: TeamId = TeamId(Uuid::from_u128(7));
 
-/// How an item may stand: what it is called, state, effect, what is live, whose claim (own or another's).
-const STANDINGS: &[(&str, State, Effect, Option<ActivityKind>, Option<bool>)] = &[
+/// How an item may stand: what that is called, state, effect, what is live, whose claim (own or another's).
+type Standing = (&'static str, State, Effect, Option<ActivityKind>, Option<bool>);
+
+const STANDINGS: &[Standing] = &[
     ("open, known not to have happened", State::Open, Effect::None, None, None),
     ("open, known not to have happened, claimed by who asks", State::Open, Effect::None, None, Some(true)),
     ("open, known not to have happened, claimed by another", State::Open, Effect::None, None, Some(false)),
@@ -46,7 +48,7 @@ fn holder(role: Role, team: TeamId) -> Caller {
     })
 }
 
-fn facts(standing: &(&str, State, Effect, Option<ActivityKind>, Option<bool>)) -> Facts {
+fn facts(standing: &Standing) -> Facts {
     let (_, state, effect, live, claim) = *standing;
     let since = DateTime::UNIX_EPOCH;
     Facts {

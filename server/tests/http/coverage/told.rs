@@ -57,9 +57,9 @@ pub(super) enum On {
     /// Another session of who asks.
     OtherSession,
     /// A second step that who asks has begun to set up.
-    TwoStepBegun,
+    SecondStepBegun,
     /// One that is asked of them.
-    TwoStepOn,
+    SecondStepAsked,
     /// Somebody whose password fitted and whose second step is waited for.
     Waiting,
 }
@@ -123,9 +123,9 @@ pub(super) fn endpoints() -> Vec<Told> {
         endpoint("GET", "/me/security", SignedIn, Nothing),
         endpoint("GET", "/me/security/{verb}", SignedIn, Nothing),
         endpoint("POST", "/me/security/password", SignedIn, Nothing),
-        endpoint("POST", "/me/security/begin-two-step", SignedIn, On::TwoStepBegun),
-        endpoint("POST", "/me/security/confirm-two-step", SignedIn, On::TwoStepBegun),
-        endpoint("POST", "/me/security/recovery-codes", SignedIn, On::TwoStepOn),
+        endpoint("POST", "/me/security/begin-two-step", SignedIn, On::SecondStepBegun),
+        endpoint("POST", "/me/security/confirm-two-step", SignedIn, On::SecondStepBegun),
+        endpoint("POST", "/me/security/recovery-codes", SignedIn, On::SecondStepAsked),
         endpoint("POST", "/me/security/remove-two-step", SignedIn, Nothing),
         endpoint("POST", "/me/security/end-session", SignedIn, On::OtherSession),
         endpoint("POST", "/me/security/end-others", SignedIn, Nothing),
@@ -231,9 +231,9 @@ impl Told {
             On::OwnToken => things::own_token(app, owner, &key).await.to_string(),
             On::Grant => things::grant(app, &key).await.to_string(),
             On::OtherSession => things::other_session(app, owner).await.to_string(),
-            On::TwoStepBegun | On::TwoStepOn => {
+            On::SecondStepBegun | On::SecondStepAsked => {
                 for who in [Kind::Operator, owner] {
-                    things::own_two_step(app, who, matches!(self.on, On::TwoStepOn)).await;
+                    things::own_two_step(app, who, matches!(self.on, On::SecondStepAsked)).await;
                 }
                 String::new()
             }

@@ -9,6 +9,9 @@ use crate::{
     words,
 };
 
+/// What two people type into the same form.
+type Two<'f> = [Vec<(&'f str, &'f str)>; 2];
+
 on_both! {
     async fn c76_who_looked_at_an_account_before_it_was_changed_is_told_and_keeps_what_they_typed(app) {
         app.register(words::INVOICES).await;
@@ -60,7 +63,7 @@ on_both! {
         let ada = app.admin("Ada").await;
         app.add("Jo", &[Role::Operator], &[], Clearance::Internal).await;
         let person = app.id_of("jo@example.test").await;
-        let sets: [(&str, [Vec<(&str, &str)>; 2]); 4] = [
+        let sets: [(&str, Two<'_>); 4] = [
             ("roles", [vec![("role:operator", "yes"), ("role:auditor", "yes")], vec![("role:auditor", "yes")]]),
             ("teams", [vec![("team:finance-ops", "yes")], vec![("team:support", "yes")]]),
             ("clearance", [vec![("clearance", "confidential")], vec![("clearance", "restricted")]]),
