@@ -2,7 +2,8 @@
 import { expect, test } from "@playwright/test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Automation } from "../setup/automation.ts";
 import { Server, type Person } from "../setup/server.ts";
@@ -18,10 +19,48 @@ interface Operation {
   statuses: Record<string, number>;
 }
 
+// Nobody listens where it sends to: what is asked for is taken on all the same.
+const WORKFLOW = `
+[workflow]
+key = "invoice-sync"
+name = "Supplier invoices"
+owner_team = "triage"
+version = "2026-11-20"
+[[step]]
+key = "create_invoice"
+side_effect = "irreversible"
+repeat = "key"
+key_memory = "24h"
+[step.destination]
+kind = "http"
+url = "http://127.0.0.1:9/"
+allow_private = true
+[step.lookup]
+url = "http://127.0.0.1:9/?key={key}"
+allow_private = true
+found = { pointer = "/id" }
+absent = { pointer = "/none" }
+`;
+
+/** Items in several states: not sent, in doubt with a key, with a retry planned. */
+function standing(n: number): Record<string, unknown> {
+  const now = Date.now();
+  const unsent = { attempts: [{ outcome: "failed", sent: false }] };
+  const doubtful = {
+    attempts: [{ outcome: "uncertain", sent: true, started_at: new Date(now).toISOString() }],
+    effect: { status: "uncertain", idempotency_key: `key ${n} ${now}` },
+  };
+  const planned = { ...unsent, next_attempt_by_automation_at: new Date(now + 3_600_000).toISOString() };
+  return [unsent, doubtful, planned, unsent][n % 4]!;
+}
+
 test("generated requests as each role: no fault of ours, and nearly every operation is reached", async () => {
-  const server = await Server.start("api-as-each-role", [], { RECOURSE_LOG: "warn" });
+  const server = await Server.start("api-as-each-role", [], { RECOURSE_LOG: "warn", RECOURSE_ALLOW_PRIVATE: "127.0.0.0/8" });
   try {
     mkdirSync("out/drills", { recursive: true });
+    const file = join(mkdtempSync(join(tmpdir(), "recourse-drill-")), "workflow.toml");
+    writeFileSync(file, WORKFLOW);
+    await server.run(["workflow", "apply", file]);
     const automation = await Automation.of(server);
     const callers: Record<string, string> = { automation: await server.createToken("invoice-sync") };
     for (const role of roles) {
@@ -34,7 +73,7 @@ test("generated requests as each role: no fault of ours, and nearly every operat
     let faults = 0;
     for (const [who, token] of Object.entries(callers)) {
       // Things to work on, in the states in which the operations are possible.
-      const items = await Promise.all(Array.from({ length: 40 }, (_, n) => automation.report(`${who} ${n}`, n % 2 ? { attempts: [{ outcome: "failed", sent: false }] } : {})));
+      const items = await Promise.all(Array.from({ length: 40 }, (_, n) => automation.report(`${who} ${n}`, standing(n))));
       const log = join("out/drills", `api.${who}.json`);
       const run = spawn(schemathesis, ["run", `${server.url}/api/openapi.json`, "--phases=examples,fuzzing", "--checks=not_a_server_error", `--max-examples=${EXAMPLES}`, "--continue-on-failure", "--seed=20261130", "--no-color"], {
         env: {

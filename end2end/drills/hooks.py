@@ -19,14 +19,36 @@ dice = random.Random(20261130)
 seen = collections.defaultdict(collections.Counter)
 
 
-def known(item):
-    """The item as it stands."""
-    request = urllib.request.Request(f"{BASE}/api/v1/items/{item}", headers={"authorization": f"Bearer {TOKEN}"})
+def ask(path, body=None, version=None):
+    """Asks the API as who this run is; nothing where it says no."""
+    headers = {"authorization": f"Bearer {TOKEN}", "content-type": "application/json"}
+    if version is not None:
+        headers["if-match"] = str(version)
+    data = None if body is None else json.dumps(body).encode()
     try:
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
+        with urllib.request.urlopen(urllib.request.Request(f"{BASE}/api/v1/items/{path}", data, headers)) as answer:
+            return json.loads(answer.read() or b"{}")
     except OSError:
         return {}
+
+
+# What has to be done first, so that these are possible.
+BEFORE = {"wake": "snooze", "reopen": "resolve"}
+
+
+def fitting(action):
+    """An item on which an action is possible, as it stands; any where there is none."""
+    found = {}
+    for item in dice.sample(ITEMS, len(ITEMS)):
+        found = ask(item)
+        first = BEFORE.get(action)
+        allowed = {offer["action"] for offer in found.get("actions", []) if offer["allowed"]}
+        if action in allowed or action not in SAID:
+            return found
+        if first in allowed:
+            ask(f"{item}/{first}", SAID[first](found), found["version"])
+            return ask(item)
+    return found
 
 
 def report():
@@ -69,10 +91,11 @@ def before_call(context, case, kwargs):
     case.headers["authorization"] = f"Bearer {TOKEN}"
     if dice.random() < 0.5:
         return
-    item = dice.choice(ITEMS)
+    action = case.operation.path.rsplit("/", 1)[-1]
+    now = fitting(action) if "{id}" in case.operation.path else {}
     parameters = case.path_parameters or {}
     if "id" in parameters:
-        parameters["id"] = item
+        parameters["id"] = now.get("id", ITEMS[0])
     if "number" in parameters:
         parameters["number"] = 1
     case.path_parameters = parameters
@@ -81,7 +104,6 @@ def before_call(context, case, kwargs):
         del case.headers[name]
     body = said(case.operation.path)
     if case.method in ("POST", "PATCH") and body:
-        now = known(item)
         case.body = body(now)
         case.media_type = "application/json"
         if "version" in now:
