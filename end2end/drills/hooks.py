@@ -5,6 +5,7 @@ something, so that operations are reached and not only refused.
 """
 
 import collections
+import datetime
 import json
 import os
 import random
@@ -39,7 +40,7 @@ BEFORE = {"wake": "snooze", "reopen": "resolve"}
 def fitting(action):
     """An item on which an action is possible, as it stands; any where there is none."""
     found = {}
-    for item in dice.sample(ITEMS, len(ITEMS)):
+    for item in dice.sample(ITEMS, 12):
         found = ask(item)
         first = BEFORE.get(action)
         allowed = {offer["action"] for offer in found.get("actions", []) if offer["allowed"]}
@@ -49,6 +50,11 @@ def fitting(action):
             ask(f"{item}/{first}", SAID[first](found), found["version"])
             return ask(item)
     return found
+
+
+def soon():
+    """In an hour, as the API wants times."""
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)).isoformat()
 
 
 def report():
@@ -68,7 +74,7 @@ SAID = {
     "hand_over": lambda item: {"team": "triage", "note": "Yours"},
     "assign": lambda item: {"team": "triage", "note": "Yours"},
     "comment": lambda item: {"text": "Seen"},
-    "snooze": lambda item: {"until": "2099-01-01T00:00:00Z", "reason": "Later"},
+    "snooze": lambda item: {"until": soon(), "reason": "Later"},
     "cancel_retry": lambda item: {"reason": "Agreed"},
     "reopen": lambda item: {"reason": "Agreed"},
     "correct": lambda item: {"parent": 1, "text": '{"amount":41}', "reason": "A digit"},
@@ -76,7 +82,7 @@ SAID = {
     "ask_again": lambda item: {"attempt": (item.get("attempts") or [{}])[0].get("id"), "reason": "It is back"},
     "reconcile": lambda item: {"finding": "not_applied", "source": "the ledger", "evidence": "searched by number"},
     "resolve": lambda item: {"resolution": "discarded", "effect": "none", "reason": "Not wanted"},
-    "escalate": lambda item: {"team": "triage", "reason": "Stuck", "respond_by": "2099-01-01T00:00:00Z"},
+    "escalate": lambda item: {"team": "triage", "reason": "Stuck", "respond_by": soon()},
 }
 
 

@@ -104,7 +104,7 @@ pub(in crate::pages) fn NewRolePage() -> impl IntoView {
                     <div class="panel-body">
                         <form class="form" method="post" action=paths::NEW_ROLE>
                             <div class="form-pair">
-                                <Field id="name" name="name" label="Name" value=form.typed("name") problem=form.problem("name")/>
+                                <Field id="name" name="name" label="Name" hint="As people read it." value=form.typed("name") problem=form.problem("name")/>
                                 <Field
                                     id="key" name="key" label="Key" hint="Small letters, digits, - and _; it stays."
                                     value=form.typed("key") problem=form.problem("key")

@@ -28,7 +28,7 @@ pub(in crate::pages) fn TeamsPage() -> impl IntoView {
                     <div class="panel-body">
                         <form class="form" method="post" action=paths::TEAMS>
                             <div class="form-pair">
-                                <Field id="name" name="name" label="Name" value=form.typed("name") problem=form.problem("name")/>
+                                <Field id="name" name="name" label="Name" hint="As people read it." value=form.typed("name") problem=form.problem("name")/>
                                 <Field id="key" name="key" label="Key" hint="As workflow files name it, such as finance-ops; it stays." value=form.typed("key") problem=form.problem("key")/>
                             </div>
                             <StepUp id="team"/>
