@@ -7,7 +7,7 @@ use domain::{
 };
 use store::SessionRow;
 
-use crate::{Result, Service, new_id};
+use crate::{Result, Service, new_id, sign_in};
 
 /// How long a session lasts with which nobody is signed in yet.
 const UNDER_WAY: TimeDelta = TimeDelta::minutes(15);
@@ -27,12 +27,24 @@ pub struct Begun {
     pub agent: Option<String>,
     /// They proved just now who they are.
     pub proved: bool,
+    /// Of the password with which they did.
+    pub mark: Option<String>,
 }
 
 impl Service {
-    /// Adds a session; `false` if the id is taken.
+    /// Adds a session; `false` if the id is taken. Where the password that fitted is another by now, nobody is signed in with it:
+    /// who replaced the password has ended the sessions there were.
     pub async fn create_session(&self, id: i128, begun: &Begun) -> Result<bool> {
         let now = self.now();
+        let mut uow = self.store.begin().await?;
+        let nobody = Begun { data: "{}".into(), ..Begun::default() };
+        let begun = match (begun.person, &begun.mark) {
+            (Some(person), Some(mark)) => {
+                let row = uow.lock_person(person).await?;
+                if row.is_some_and(|row| sign_in::mark(&row) == *mark) { begun } else { &nobody }
+            }
+            _ => begun,
+        };
         let lasts = match begun.person {
             Some(_) => self.settings.session_idle.min(self.settings.session_lifetime),
             None => UNDER_WAY,
@@ -50,7 +62,6 @@ impl Service {
             stepped_up_at: if begun.proved { now } else { DateTime::UNIX_EPOCH },
             expires_at: now + lasts,
         };
-        let mut uow = self.store.begin().await?;
         let created = uow.create_session(&key(id), &row).await?;
         uow.commit().await?;
         Ok(created)

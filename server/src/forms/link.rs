@@ -19,7 +19,7 @@ pub(super) async fn post(
     let (name, password) = (posted.field("name").to_owned(), posted.field("password").to_owned());
     match state.service.use_link(&posted.visit.request, &secret, &name, password).await {
         Ok((person, Purpose::Join)) => {
-            match begin_session(&session, person, Proved::Here, &posted.visit.request, posted.agent()).await {
+            match begin_session(&session, person, Proved::Link, &posted.visit.request, posted.agent()).await {
                 Ok(()) => Redirect::to(app::paths::ME).into_response(),
                 Err(_) => posted.show(&state, "/sign-in", Error::Fault("a session could not be begun")).await,
             }

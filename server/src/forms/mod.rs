@@ -290,7 +290,7 @@ pub(crate) enum Then {
 }
 
 /// Fields that are never shown again.
-const SECRETS: &[&str] = &["password", "present", "confirm", "code"];
+const SECRETS: &[&str] = &["password", "present", "confirm"];
 
 /// Where to go next, if it is a place of ours.
 pub(crate) fn local(next: &str) -> &str {

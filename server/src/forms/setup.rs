@@ -20,7 +20,7 @@ pub(super) async fn post(
     let made = state.service.become_first_admin(&posted.visit.request, link.clone(), email, name, password).await;
     match made {
         Ok(person) => {
-            match begin_session(&session, person, Proved::Here, &posted.visit.request, posted.agent()).await {
+            match begin_session(&session, person, Proved::Link, &posted.visit.request, posted.agent()).await {
                 Ok(()) => Redirect::to("/me").into_response(),
                 Err(_) => posted.show(&state, "/sign-in", Error::Fault("a session could not be begun")).await,
             }

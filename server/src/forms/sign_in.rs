@@ -4,8 +4,11 @@ use axum::{
     extract::State,
     response::{IntoResponse, Redirect, Response},
 };
-use domain::{ids::PersonId, refusal::Refusal};
-use service::{Error, sign_in::SignInStage};
+use domain::refusal::Refusal;
+use service::{
+    Error,
+    sign_in::{SignInStage, SignedIn},
+};
 use tower_sessions::Session;
 
 use super::{Posted, local};
@@ -14,7 +17,7 @@ use crate::web::{AppState, Proved, begin_session, wait, waiting};
 pub(super) async fn post(State(state): State<AppState>, session: Session, posted: Posted) -> Response {
     let (email, password) = (posted.field("email").to_owned(), posted.field("password").to_owned());
     match state.service.sign_in(&posted.visit.request, &email, password).await {
-        Ok(SignInStage::Done(person)) => begin(&state, &session, person.id, posted).await,
+        Ok(SignInStage::Done(who)) => begin(&state, &session, who, posted).await,
         Ok(SignInStage::CodeWanted(of)) => match wait(&session, &of).await {
             Ok(()) => Redirect::to(&app::paths::sign_in_code(posted.field("next"))).into_response(),
             Err(_) => posted.show(&state, "/sign-in", NO_SESSION).await,
@@ -33,7 +36,7 @@ pub(super) async fn code(State(state): State<AppState>, session: Session, posted
     };
     let typed = posted.field("code").to_owned();
     match state.service.sign_in_with_code(&posted.visit.request, &of, &typed).await {
-        Ok(person) => begin(&state, &session, person.id, posted).await,
+        Ok(who) => begin(&state, &session, who, posted).await,
         Err(error) => posted.show(&state, page, error).await,
     }
 }
@@ -41,8 +44,8 @@ pub(super) async fn code(State(state): State<AppState>, session: Session, posted
 const NO_SESSION: Error = Error::Fault("a session could not be begun");
 
 /// Signs them in and goes where they wanted to go.
-pub(super) async fn begin(state: &AppState, session: &Session, person: PersonId, posted: Posted) -> Response {
-    match begin_session(session, person, Proved::Here, &posted.visit.request, posted.agent()).await {
+async fn begin(state: &AppState, session: &Session, who: SignedIn, posted: Posted) -> Response {
+    match begin_session(session, who.person, Proved::Password(who.mark), &posted.visit.request, posted.agent()).await {
         Ok(()) => Redirect::to(local(posted.field("next"))).into_response(),
         Err(_) => posted.show(state, "/sign-in", NO_SESSION).await,
     }

@@ -126,7 +126,7 @@ fn pairs<T>(name: &str, text: Option<&str>, meaning: fn(&str) -> Result<T, Strin
 }
 
 fn role(text: &str) -> Result<RoleKey, String> {
-    text.parse().map_err(|wrong: domain::role::NotARole| wrong.to_string())
+    text.parse().map_err(|wrong: domain::role::NotARole| format!("`{text}` is no role: {wrong}"))
 }
 
 fn team(text: &str) -> Result<String, String> {
@@ -209,7 +209,7 @@ mod tests {
         named("RECOURSE_OPENID_GROUPS_CLAIM", |w| w.openid_groups_claim = Some(String::new()));
         named("RECOURSE_OPENID_ROLES: `ops`", |w| w.openid_roles = Some("ops".into()));
         named("RECOURSE_OPENID_ROLES: `=operator`", |w| w.openid_roles = Some("=operator".into()));
-        named("RECOURSE_OPENID_ROLES: `chief`", |w| w.openid_roles = Some("ops=operator,leads=chief".into()));
+        named("RECOURSE_OPENID_ROLES: `Chief!`", |w| w.openid_roles = Some("ops=operator,leads=Chief!".into()));
         named("RECOURSE_OPENID_TEAMS: a team's key", |w| w.openid_teams = Some("ops=".into()));
     }
 

@@ -18,6 +18,8 @@ const ADDRESS: &str = "address";
 const AGENT: &str = "agent";
 /// They proved just now who they are, which counts as a step-up.
 const PROVED: &str = "proved";
+/// Of the password with which they did.
+const MARK: &str = "mark";
 /// What the store knows of a session beside its data; written by the store alone.
 const KEPT: &str = "kept";
 /// Somebody whose second step is waited for.
@@ -45,11 +47,13 @@ pub(super) fn layer(service: Service, secure: bool) -> SessionManagerLayer<Sessi
         .with_expiry(Expiry::OnInactivity(lifetime))
 }
 
-/// Where somebody proved who they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How somebody proved who they are.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Proved {
-    /// Here and now, which counts as a step-up.
-    Here,
+    /// By the password with this mark, which counts as a step-up.
+    Password(String),
+    /// By a one-time link, which does, too.
+    Link,
     /// At an identity provider, perhaps long ago: something consequential asks again.
     #[cfg_attr(not(feature = "openid"), expect(dead_code, reason = "there is no provider"))]
     Elsewhere,
@@ -66,7 +70,10 @@ pub(crate) async fn sign_in(
     session.cycle_id().await?;
     session.clear().await;
     session.insert(PERSON, person).await?;
-    session.insert(PROVED, proved == Proved::Here).await?;
+    session.insert(PROVED, proved != Proved::Elsewhere).await?;
+    if let Proved::Password(mark) = proved {
+        session.insert(MARK, mark).await?;
+    }
     session.insert(ADDRESS, &request.address).await?;
     session.insert(AGENT, agent).await
 }
@@ -136,6 +143,7 @@ impl SessionStore for Sessions {
             person: read(PERSON).and_then(|value| serde_json::from_value(value).ok()),
             address: text(ADDRESS),
             agent: text(AGENT),
+            mark: text(MARK),
             proved: read(PROVED) == Some(serde_json::Value::Bool(true)),
         };
         while !self.0.create_session(record.id.0, &begun).await.map_err(failed)? {

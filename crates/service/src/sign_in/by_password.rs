@@ -29,9 +29,18 @@ const CODE_WITHIN: TimeDelta = TimeDelta::minutes(10);
 #[derive(Debug)]
 pub enum SignInStage {
     /// They are in.
-    Done(Person),
+    Done(SignedIn),
     /// The password fits; the code of the second step is waited for.
     CodeWanted(Waiting),
+}
+
+/// Somebody who proved with their password who they are.
+#[derive(Debug, Clone)]
+pub struct SignedIn {
+    /// Who.
+    pub person: PersonId,
+    /// Of the password that fitted: a session begins only while it is still theirs.
+    pub mark: String,
 }
 
 /// Somebody whose password fitted and whose code is waited for. Kept in the browser's session, which nobody is signed in with.
@@ -123,8 +132,9 @@ impl Service {
                 return Ok(SignInStage::CodeWanted(Waiting { person: fitting.id, at: self.now(), mark }));
             }
             let by = self.as_themselves(request, &fitting).await?;
+            let mark = mark(&fitting);
             if let Some(person) = self.run(&by, SignIn { row: fitting, tries: &tries, code: None }).await? {
-                return Ok(SignInStage::Done(person));
+                return Ok(SignInStage::Done(SignedIn { person: person.id, mark }));
             }
             row = self.account_typed(email).await?;
         }
@@ -134,7 +144,7 @@ impl Service {
     }
 
     /// The second step: the code of the authenticator, or a recovery code.
-    pub async fn sign_in_with_code(&self, request: &Request, waiting: &Waiting, code: &str) -> Result<Person> {
+    pub async fn sign_in_with_code(&self, request: &Request, waiting: &Waiting, code: &str) -> Result<SignedIn> {
         if self.now() - waiting.at > CODE_WITHIN {
             return Err(Refusal::BadCode.into());
         }
@@ -143,7 +153,7 @@ impl Service {
         if let Some(row) = row.filter(|row| row.disabled_at.is_none() && mark(row) == waiting.mark) {
             let by = self.as_themselves(request, &row).await?;
             if let Some(person) = self.run(&by, SignIn { row, tries: &tries, code: Some(code) }).await? {
-                return Ok(person);
+                return Ok(SignedIn { person: person.id, mark: waiting.mark.clone() });
             }
         }
         let mut entry = Entry::new(AuditKind::SignedIn);
@@ -199,7 +209,7 @@ impl Service {
 }
 
 /// Tells one password from another without telling anything of it.
-fn mark(row: &PersonRow) -> String {
+pub(crate) fn mark(row: &PersonRow) -> String {
     let hash = row.password_hash.as_deref().unwrap_or_default();
     Sha256::of_parts(&[b"waiting", hash.as_bytes()]).hex()
 }

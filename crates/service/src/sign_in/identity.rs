@@ -112,6 +112,11 @@ async fn first_time(act: &mut Act<'_>, identity: &Identity) -> Result<PersonRow>
     }
     let mut entry = Entry::new(AuditKind::IdentityLinked);
     let row = match act.uow.person_by_email(email).await? {
+        // An address may be given to somebody else; whom the provider names is the same for ever.
+        Some(row) if act.uow.issuers_of(row.id).await?.contains(&identity.issuer) => {
+            let why = "The account with your address belongs to somebody else at your identity provider. Ask an admin.";
+            return Err(refused(why).into());
+        }
         Some(row) => row,
         None => {
             let row =

@@ -10,4 +10,5 @@ pub mod two_step;
 
 mod by_password;
 
-pub use by_password::{SignInStage, SignOut, Waiting};
+pub(crate) use by_password::mark;
+pub use by_password::{SignInStage, SignOut, SignedIn, Waiting};

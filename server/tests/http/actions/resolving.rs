@@ -252,10 +252,11 @@ on_both! {
         let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
         let id = sync.reported(&report("INV-1")).await;
         let form = format!("/items/{id}/resolve");
-        let fields = |follow_up: &'static str| vec![("version", "1"), ("resolution", "accepted_degraded"), ("effect", "confirmed"), ("reason", "typed with care"), ("follow_up", follow_up), ("code", ""), ("duplicate_of", ""), ("record_id", " L-1 "), ("evidence", ""), ("revision", "")];
-        let refused = amara.post(&form, &fields("")).await.is(422).text();
-        assert!(refused.contains("Say what still has to be done.") && refused.contains("typed with care"), "{refused}");
-        amara.post(&form, &fields("Tell the supplier")).await.location();
+        let fields = |follow_up: &'static str, code: &'static str| vec![("version", "1"), ("resolution", "accepted_degraded"), ("effect", "confirmed"), ("reason", "typed with care"), ("follow_up", follow_up), ("code", code), ("duplicate_of", ""), ("record_id", " L-1 "), ("evidence", ""), ("revision", "")];
+        let refused = amara.post(&form, &fields("", "late_entry")).await.is(422).text();
+        assert!(refused.contains("Say what still has to be done."), "{refused}");
+        assert!(refused.contains("typed with care") && refused.contains("late_entry"), "nothing typed is lost: {refused}");
+        amara.post(&form, &fields("Tell the supplier", "")).await.location();
         let decision = app.packet(&id).await.decision.unwrap();
         assert_eq!((decision.follow_up.as_deref(), decision.record_id.as_deref()), (Some("Tell the supplier"), Some("L-1")));
         assert!(amara.get(&format!("/items/{id}")).await.is(200).text().contains("typed with care"));

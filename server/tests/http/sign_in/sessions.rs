@@ -3,6 +3,7 @@
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::TimeDelta;
 use domain::audit::AuditKind;
+use service::{session_store::Begun, sign_in::SignInStage};
 use sha2::{Digest as _, Sha256};
 
 use super::{admin, behind_a_proxy, detail, id_of, is_in, is_out, operator};
@@ -135,6 +136,24 @@ on_both! {
         is_out(&amara).await;
         is_in(&admin).await;
         amara.sign_in(&email).await.is(303);
+    }
+
+    async fn c73_a_sign_in_that_another_password_overtakes_signs_nobody_in(app) {
+        let email = operator(app, "Amara").await;
+        let amara = app.browser();
+        amara.sign_in(&email).await.is(303);
+        let request = service::Request::of(domain::access::Caller::Anonymous);
+        let SignInStage::Done(who) = app.service.sign_in(&request, &email, PASSWORD.into()).await.unwrap() else {
+            panic!("no second step is asked of them")
+        };
+        let begun = Begun { data: "{}".into(), person: Some(who.person), mark: Some(who.mark), ..Begun::default() };
+        assert!(app.service.create_session(1, &begun).await.unwrap());
+        assert_eq!(app.service.load_session(1).await.unwrap().unwrap().person_id, Some(who.person.0));
+        let chosen = [("present", PASSWORD), ("password", "a herring in the attic")];
+        amara.post("/me/security/password", &chosen).await.is(303);
+        assert!(app.service.load_session(1).await.unwrap().is_none());
+        assert!(app.service.create_session(2, &begun).await.unwrap());
+        assert_eq!(app.service.load_session(2).await.unwrap().unwrap().person_id, None);
     }
 
     async fn c73_another_password_ends_the_other_sessions_and_keeps_this_one(app) {

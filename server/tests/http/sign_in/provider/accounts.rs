@@ -47,6 +47,18 @@ at_a_provider! {
         assert_eq!((detail(signed_in, "with"), detail(signed_in, "address")), ("identity provider".into(), "127.0.0.1".into()));
     }
 
+    async fn an_address_that_was_given_to_somebody_else_opens_nothing_of_whoever_had_it(app, stub) {
+        let amara = signed_in(app, stub, "Amara", &["ops"]).await;
+        let heir = User { email: Some("amara@example.test".into()), ..User::new("Bilal", &["leads"]) };
+        stub.knows(heir);
+        let bilal = app.browser();
+        told(&sign_in(&bilal, stub).await, "belongs to somebody else at your identity provider");
+        is_out(&bilal).await;
+        is_in(&amara).await;
+        assert_eq!((app.database.rows("person").await, app.database.rows("identity").await), (1, 1));
+        assert!(!amara.get("/me").await.text().contains("role: supervisor"));
+    }
+
     async fn they_are_known_by_the_provider_s_name_for_them_and_not_by_their_address(app, stub) {
         let amara = signed_in(app, stub, "Amara", &["ops"]).await;
         amara.post("/sign-out", &[]).await.is(303);
