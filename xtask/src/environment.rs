@@ -3,11 +3,14 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-/// The root of the clone.
+/// The root of the clone, as cargo tells who runs us: a build directory that clones share may hold what another one built.
 pub(crate) fn root() -> &'static Path {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here)
+    static HERE: LazyLock<PathBuf> = LazyLock::new(|| {
+        std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into()).into()
+    });
+    HERE.parent().unwrap_or(&HERE)
 }
 
 /// The build directory cargo uses for this clone.
