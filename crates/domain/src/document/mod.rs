@@ -1,9 +1,21 @@
 //! Payloads as people see them. What is stored and sent is bytes; nothing here is ever written back but by splice.
 
 pub mod browser_text;
+pub mod difference;
+pub mod exact;
+pub mod fields;
+pub mod json;
 pub mod line_diff;
+pub mod look_alike;
+pub mod mask;
+pub mod merge;
+pub mod number;
+pub mod patch;
+pub mod pattern;
 pub mod pointer;
 mod pretty;
+pub mod schema;
+pub mod secrets;
 
 pub use pretty::{Pretty, Token, TokenKind, pretty};
 
@@ -31,7 +43,17 @@ pub fn kind(media_type: &str, bytes: &[u8]) -> Kind {
     }
 }
 
+/// Whether a media type says that the body is a form's fields.
+#[must_use]
+pub fn is_form(media_type: &str) -> bool {
+    essence(media_type) == "application/x-www-form-urlencoded"
+}
+
 fn declares_json(media_type: &str) -> bool {
-    let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let essence = essence(media_type);
     essence.ends_with("/json") || essence.ends_with("+json")
+}
+
+fn essence(media_type: &str) -> String {
+    media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }

@@ -93,6 +93,10 @@ pub enum Refusal {
     },
     /// Fields are wrong.
     Invalid(Vec<FieldProblem>),
+    /// A correction touches what is not open for editing.
+    NotEditable(Vec<String>),
+    /// A correction fails the step's schema.
+    SchemaFails(Vec<FieldProblem>),
     /// The payload was purged or is kept elsewhere.
     NoPayload,
     /// Decoded content above the limit.
@@ -224,6 +228,15 @@ impl Refusal {
         Self::Invalid(vec![FieldProblem::new(pointer, message)])
     }
 
+    /// What is wrong with which field, where that is what was refused.
+    #[must_use]
+    pub fn problems(&self) -> &[FieldProblem] {
+        match self {
+            Self::Invalid(problems) | Self::SchemaFails(problems) => problems,
+            _ => &[],
+        }
+    }
+
     /// The stable code that programs may rely on.
     #[must_use]
     pub const fn code(&self) -> &'static str {
@@ -248,6 +261,8 @@ impl Refusal {
             Self::NotFound => "not_found",
             Self::Malformed { .. } => "malformed",
             Self::Invalid(_) => "invalid",
+            Self::NotEditable(_) => "not_editable",
+            Self::SchemaFails(_) => "schema_fails",
             Self::NoPayload => "no_payload",
             Self::TooLarge { .. } | Self::BodyTooLarge { .. } => "too_large",
             Self::Busy => "busy",
@@ -323,6 +338,8 @@ impl Refusal {
             Self::NotFound => "Not found",
             Self::Malformed { .. } => "The request can't be read",
             Self::Invalid(_) => "Some fields are wrong",
+            Self::NotEditable(_) => "Not open for editing",
+            Self::SchemaFails(_) => "It does not fit the schema",
             Self::NoPayload => "No payload is kept here",
             Self::TooLarge { .. } | Self::BodyTooLarge { .. } => "Too large",
             Self::Busy => "Busy with other large documents",

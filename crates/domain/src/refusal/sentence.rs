@@ -1,7 +1,7 @@
 //! What every refusal says, for people.
 
 use super::Refusal;
-use crate::effect::Effect;
+use crate::{effect::Effect, permission::Permission};
 
 impl Refusal {
     /// What happened and what would help, for people.
@@ -54,6 +54,25 @@ impl Refusal {
                 [only] => format!("{}: {}", only.pointer, only.message),
                 many => format!("{} fields are wrong; each is named in `fields`.", many.len()),
             },
+            Self::NotEditable(places) => {
+                let named: Vec<&str> = places.iter().take(5).map(String::as_str).collect();
+                let more = places.len().saturating_sub(named.len());
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                format!(
+                    "The step does not open these for editing: {}{more}. Leave them as they are, or break the glass (break_glass): that needs the permission `{}`, is marked in the audit trail, and a second person has to approve its replay.",
+                    named.join(", "),
+                    Permission::PayloadsBreakGlass
+                )
+            }
+            Self::SchemaFails(problems) => {
+                let first = problems.first().map(|first| format!(" {}: {}", first.pointer, first.message)).unwrap_or_default();
+                format!(
+                    "The correction fails the step's schema in {} place{}.{first} Correct it, or override the schema (override_schema): that needs the permission `{}`, is marked in the audit trail, and a second person has to approve its replay.",
+                    problems.len(),
+                    if problems.len() == 1 { "" } else { "s" },
+                    Permission::PayloadsOverrideSchema
+                )
+            }
             Self::NoPayload => "The payload of this item is kept by the automation, not here.".into(),
             Self::TooLarge { limit } => format!(
                 "The payload may have at most {limit} bytes. Keep it on your side and report it with \"payload\": null and a \"payload_ref\"."

@@ -8,7 +8,7 @@ words! {
     /// Something about a replay that is refused with its name until the person who asks accepts it.
     Accept {
         NewEpoch = "new_epoch", VersionMoved = "version_moved", SourceChanged = "source_changed", TooOld = "too_old",
-        KeyExpired = "key_expired",
+        KeyExpired = "key_expired", SchemaFails = "schema_fails",
     }
 }
 
@@ -24,6 +24,7 @@ impl Accept {
             Self::KeyExpired => {
                 "The destination may have forgotten the key of the earlier attempts: it would not recognise a repeat."
             }
+            Self::SchemaFails => "It does not fit the step's schema: this sends it unedited all the same.",
         }
     }
 
@@ -33,7 +34,7 @@ impl Accept {
         match self {
             Self::NewEpoch => "R4",
             Self::KeyExpired => "R7",
-            Self::VersionMoved | Self::SourceChanged | Self::TooOld => "R18",
+            Self::VersionMoved | Self::SourceChanged | Self::TooOld | Self::SchemaFails => "R18",
         }
     }
 }

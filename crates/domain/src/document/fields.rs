@@ -1,0 +1,137 @@
+//! A document field by field: each single value with its place, edited apart from the text around it (R2).
+
+use std::collections::BTreeMap;
+
+use super::{
+    browser_text,
+    json::{Json, Node, Shape, plain},
+    patch::spliced,
+};
+use crate::refusal::FieldProblem;
+
+/// A single value, as a person edits it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Where it stands.
+    pub pointer: String,
+    /// What it is.
+    pub shape: Shape,
+    /// What a string says; any other value as it is written.
+    pub shown: String,
+}
+
+/// The values that can be edited one by one, in order, and how many are left out because there are more than `most`. What a
+/// browser can't give back (U+0000, lone surrogates) and what stands under a name that is there twice is edited as text.
+#[must_use]
+pub fn fields(json: &Json<'_>, most: usize, skip: impl Fn(Node) -> bool) -> (Vec<Field>, usize) {
+    let (mut found, mut left_out) = (Vec::new(), 0);
+    for node in json.nodes() {
+        let shape = json.shape(node);
+        if matches!(shape, Shape::Array | Shape::Object) || skip(node) {
+            continue;
+        }
+        let Some(shown) = shown(json, node) else { continue };
+        if found.len() == most {
+            left_out += 1;
+            continue;
+        }
+        let pointer = json.pointer(node);
+        if json.find(&pointer) == Some(node) {
+            found.push(Field { pointer, shape, shown });
+        }
+    }
+    (found, left_out)
+}
+
+fn shown(json: &Json<'_>, node: Node) -> Option<String> {
+    let raw = json.raw(node);
+    match json.shape(node) {
+        Shape::String => plain(raw).map(std::borrow::Cow::into_owned).filter(|text| !text.contains('\0')),
+        _ => Some(raw.to_owned()),
+    }
+}
+
+/// The text with those values that were changed, each at its pointer as a form returned it; `problems` name the others.
+pub fn apply(json: &Json<'_>, typed: &BTreeMap<String, String>) -> Result<String, Vec<FieldProblem>> {
+    let (mut splices, mut problems) = (Vec::new(), Vec::new());
+    for (pointer, returned) in typed {
+        let node = json.find(pointer).filter(|node| !matches!(json.shape(*node), Shape::Array | Shape::Object));
+        let Some((node, before)) = node.and_then(|node| Some((node, shown(json, node)?))) else {
+            problems.push(FieldProblem::new(pointer, "is not a single value of this payload"));
+            continue;
+        };
+        match changed(json.shape(node), &before, returned) {
+            Ok(None) => {}
+            Ok(Some(with)) => splices.push((json.span(node), with)),
+            Err(message) => problems.push(FieldProblem::new(pointer, message)),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    splices.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+    Ok(splices.into_iter().fold(json.text().to_owned(), |text, (span, with)| spliced(&text, span, &with)))
+}
+
+/// How the value is written now, where it was changed.
+fn changed(shape: Shape, before: &str, returned: &str) -> Result<Option<String>, &'static str> {
+    if shape == Shape::String {
+        let after = browser_text::apply(before, returned);
+        return Ok((after != before).then(|| serde_json::Value::String(after).to_string()));
+    }
+    let typed = returned.trim();
+    if typed == before {
+        return Ok(None);
+    }
+    let read = Json::read(typed).map_err(|_| "Write a number, true, false, null, or a text in double quotes.")?;
+    match read.shape(read.root()) {
+        Shape::Array | Shape::Object => Err("Write one single value; larger changes are made in the text."),
+        _ => Ok(Some(read.raw(read.root()).to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "{\"amount\":40.00, \"name\":\"L\\u00e9on\\nB\",\"ok\":null,\"a\":1,\"a\":2,\"deep\":[{\"x\":\"\\u0000\"},\"\\ud800\"]}";
+
+    fn typed(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+        pairs.iter().map(|(pointer, text)| ((*pointer).to_owned(), (*text).to_owned())).collect()
+    }
+
+    #[test]
+    fn single_values_are_listed_as_a_person_reads_them() {
+        let json = Json::read(TEXT).unwrap();
+        let (found, left_out) = fields(&json, 100, |_| false);
+        let told: Vec<_> = found.iter().map(|field| (field.pointer.as_str(), field.shown.as_str())).collect();
+        assert_eq!(told, [("/amount", "40.00"), ("/name", "Léon\nB"), ("/ok", "null"), ("/a", "2")]);
+        assert_eq!(left_out, 0);
+        assert_eq!(fields(&json, 1, |_| false).1, 4);
+    }
+
+    #[test]
+    fn r2_what_comes_back_as_it_was_shown_keeps_its_spelling() {
+        let json = Json::read(TEXT).unwrap();
+        let untouched = typed(&[("/amount", " 40.00 "), ("/name", "Léon\r\nB"), ("/ok", "null")]);
+        assert_eq!(apply(&json, &untouched).as_deref(), Ok(TEXT));
+        let one = typed(&[("/amount", "42.10"), ("/name", "Léon\r\nB")]);
+        assert_eq!(apply(&json, &one).unwrap(), TEXT.replace("40.00", "42.10"));
+        let two = typed(&[("/name", "L\"éon\r\nB"), ("/ok", "\"yes\"")]);
+        assert_eq!(
+            apply(&json, &two).unwrap(),
+            TEXT.replace("L\\u00e9on\\nB", "L\\\"éon\\nB").replace("null", "\"yes\"")
+        );
+    }
+
+    #[test]
+    fn what_is_no_value_is_told_at_its_field() {
+        let json = Json::read(TEXT).unwrap();
+        for (pointer, text) in
+            [("/amount", "4O.00"), ("/amount", ""), ("/ok", "[1]"), ("/nothing", "1"), ("/deep", "1")]
+        {
+            let problems = apply(&json, &typed(&[(pointer, text)])).unwrap_err();
+            assert_eq!((problems.len(), problems[0].pointer.as_str()), (1, pointer));
+        }
+    }
+}
