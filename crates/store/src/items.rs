@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use domain::{
+    document::secrets,
     effect::Effect,
     failure::FailureClass,
     ids::{ItemId, PersonId, TeamId, WorkflowId},
@@ -185,7 +186,9 @@ impl Item {
 
     /// What lists are searched by.
     fn search_text(&self) -> String {
+        // Nobody finds out a secret by searching for it.
         let head = text::head(&self.message, 2_000);
+        let head = secrets::scrub(&head);
         let reference = self.business_ref.as_deref().unwrap_or_default();
         let correlation = self.correlation_id.as_deref().unwrap_or_default();
         text::fold(&format!("{reference}\n{}\n{correlation}\n{head}", self.dedupe_key))

@@ -15,8 +15,8 @@ use crate::{
 statements! {
     INSERT_PAYLOAD = "INSERT INTO payload (id, sha256, size, bytes) VALUES ($1, $2, $3, $4)";
     PAYLOAD = "SELECT sha256, size, bytes FROM payload WHERE id = $1";
-    INSERT_REVISION = "INSERT INTO revision (item_id, number, payload_id, media_type, parent, author_kind, author_id, author_name, reason, at, source_version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-    REVISIONS = "SELECT number, payload_id, media_type, parent, author_kind, author_name, person.deleted_at AS author_deleted_at, reason, at, source_version, sha256, size, payload.bytes IS NULL AS erased FROM revision JOIN payload ON payload.id = revision.payload_id LEFT JOIN person ON person.id = revision.author_id WHERE item_id = $1 ORDER BY number";
+    INSERT_REVISION = "INSERT INTO revision (item_id, number, payload_id, media_type, parent, author_kind, author_id, author_name, reason, at, source_version, breaks_glass, overrides_schema) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    REVISIONS = "SELECT number, payload_id, media_type, parent, author_kind, author_name, person.deleted_at AS author_deleted_at, reason, at, source_version, breaks_glass, overrides_schema, sha256, size, payload.bytes IS NULL AS erased FROM revision JOIN payload ON payload.id = revision.payload_id LEFT JOIN person ON person.id = revision.author_id WHERE item_id = $1 ORDER BY number";
 }
 
 /// Bytes as they were received.
@@ -55,6 +55,10 @@ pub struct Revision {
     pub at: DateTime<Utc>,
     /// The version of the source record it was made from, where one was told.
     pub source_version: Option<String>,
+    /// It touches what is not open for editing.
+    pub breaks_glass: bool,
+    /// It was saved although it fails the step's schema.
+    pub overrides_schema: bool,
     /// SHA-256 of its bytes.
     #[sqlx(try_from = "DigestColumn")]
     pub sha256: Sha256,
@@ -108,6 +112,10 @@ pub struct NewCorrection<'a> {
     pub reason: &'a str,
     /// As its parent's.
     pub source_version: Option<&'a str>,
+    /// It touches what is not open for editing.
+    pub breaks_glass: bool,
+    /// It fails the step's schema.
+    pub overrides_schema: bool,
 }
 
 impl Uow {
@@ -132,7 +140,9 @@ impl Uow {
             by.1,
             Some(new.reason),
             now,
-            new.source_version
+            new.source_version,
+            new.breaks_glass,
+            new.overrides_schema
         )
         .map(drop)
     }
@@ -172,7 +182,9 @@ impl Uow {
             by.1,
             None::<String>,
             now,
-            new.source_version
+            new.source_version,
+            false,
+            false
         )
         .map(drop)
     }

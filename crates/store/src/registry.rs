@@ -4,7 +4,8 @@
 use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr as _, Sqlite};
 
 use crate::{
-    Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, corrections, identities, invites, item_list,
+    Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, corrections, drafts, identities, invites,
+    item_list,
     item_sql::{self, Part},
     items, lookups, notices, outcomes, payloads, people, quarantine, replays, reports, right_grants, roles, sessions,
     teams, throttles, tokens, two_step,
@@ -19,6 +20,7 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
         attempts::STATEMENTS,
         audit::STATEMENTS,
         corrections::STATEMENTS,
+        drafts::STATEMENTS,
         identities::STATEMENTS,
         invites::STATEMENTS,
         items::STATEMENTS,

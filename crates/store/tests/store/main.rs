@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "in a story what goes wrong ends it")]
 
 mod databases;
+mod drafts;
 mod world;
 
 mod activities;

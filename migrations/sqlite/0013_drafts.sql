@@ -1,0 +1,23 @@
+-- Corrections under way, and what a second person has to know about one that was saved.
+
+-- What somebody typed so far: theirs alone, for one item and the revision they work from. It ends when it is saved or thrown away.
+CREATE TABLE draft (
+  person_id    BLOB NOT NULL REFERENCES person (id),
+  item_id      BLOB NOT NULL,
+  parent       INTEGER NOT NULL,
+  -- Counts the times it was saved: of two windows the second is told.
+  version      INTEGER NOT NULL CHECK (version >= 1),
+  -- As a browser returns it, with placeholders where something is masked for its author.
+  content      BLOB NOT NULL,
+  reason       TEXT NOT NULL,
+  -- The item's version that was looked at.
+  item_version INTEGER NOT NULL,
+  saved_at     TEXT NOT NULL,
+  PRIMARY KEY (person_id, item_id, parent),
+  FOREIGN KEY (item_id, parent) REFERENCES revision (item_id, number)
+) STRICT;
+CREATE INDEX draft_by_item ON draft (item_id, saved_at);
+
+-- It touches what is not open for editing; it was saved although it fails the step's schema.
+ALTER TABLE revision ADD COLUMN breaks_glass INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE revision ADD COLUMN overrides_schema INTEGER NOT NULL DEFAULT 0;
