@@ -88,6 +88,25 @@ pub fn item_action(id: ItemId, action: &str) -> String {
     format!("/items/{id}/{action}")
 }
 
+/// The page on which a revision is corrected, as text or field by field.
+#[must_use]
+pub fn correct(id: ItemId, revision: i64, by_field: bool) -> String {
+    let view = by_field.then(|| "fields".to_owned());
+    with_query(&item_action(id, "correct"), [("revision", Some(revision.to_string())), ("view", view)])
+}
+
+/// Where a draft of a correction is kept.
+#[must_use]
+pub fn draft(id: ItemId) -> String {
+    format!("/items/{id}/draft")
+}
+
+/// The page on which what is hidden of a revision is revealed.
+#[must_use]
+pub fn reveal(id: ItemId, revision: i64) -> String {
+    with_query(&item_action(id, "reveal"), [("revision", Some(revision.to_string()))])
+}
+
 /// The page on which the replay of a revision is decided; of the latest, where none is named.
 #[must_use]
 pub fn replay(id: ItemId, revision: Option<i64>) -> String {

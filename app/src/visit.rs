@@ -62,6 +62,8 @@ pub enum Made {
     Token(String),
     /// Recovery codes.
     Codes(Vec<String>),
+    /// A payload with what is hidden of it.
+    Payload(Box<service::items::payload::Payload>),
 }
 
 /// Light or dark.

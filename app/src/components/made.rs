@@ -29,6 +29,8 @@ pub(crate) fn MadeNotice() -> impl IntoView {
             codes.join("\n"),
             Vec::new(),
         ),
+        // Has a page of its own.
+        Made::Payload(_) => return None,
     };
     let waiting = (!waiting.is_empty()).then(|| {
         view! { <p>"Waits for a second admin, and a day: "<b>{waiting.join(", ")}</b>"."</p> }

@@ -65,7 +65,7 @@ pub(crate) const fn audit_icon(kind: AuditKind) -> &'static str {
     match kind {
         AuditKind::ItemReported | AuditKind::ItemReopened => "inbox",
         AuditKind::AttemptAdded | AuditKind::AttemptFinished => "repeat",
-        AuditKind::ItemAmended | AuditKind::Corrected => "file-pen",
+        AuditKind::ItemAmended | AuditKind::Corrected | AuditKind::DraftKept => "file-pen",
         AuditKind::SucceededMeanwhile => "circle-check",
         AuditKind::LateNews => "triangle-alert",
         AuditKind::RetryCancelled | AuditKind::Claimed | AuditKind::Released => "hand",
@@ -81,7 +81,11 @@ pub(crate) const fn audit_icon(kind: AuditKind) -> &'static str {
         AuditKind::Escalated => "siren",
         AuditKind::ReopenedByHand => "undo-2",
         AuditKind::ActivityLapsed => "clock-alert",
-        AuditKind::PayloadRead | AuditKind::ItemRead | AuditKind::AuditRead | AuditKind::QuarantineRead => "eye",
+        AuditKind::PayloadRead
+        | AuditKind::PayloadRevealed
+        | AuditKind::ItemRead
+        | AuditKind::AuditRead
+        | AuditKind::QuarantineRead => "eye",
         AuditKind::ReportQuarantined | AuditKind::QuarantineAccepted | AuditKind::QuarantineClosed => "clipboard-check",
         AuditKind::WorkflowApplied | AuditKind::WorkflowDiscovered => "settings",
         AuditKind::TeamCreated | AuditKind::PersonAdded | AuditKind::PersonDisabled | AuditKind::FirstAdminCreated => {

@@ -5,7 +5,7 @@ mod admin;
 mod answer;
 mod audit;
 mod corrections;
-mod item;
+pub mod item;
 mod link;
 mod me;
 mod notices;

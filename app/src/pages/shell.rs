@@ -15,7 +15,7 @@ use super::{
     },
     audit::AuditPage,
     corrections::{CorrectionPage, CorrectionsPage},
-    item::{ActionPage, CorrectPage, ItemPage, ReplayPage},
+    item::{ActionPage, CorrectPage, ItemPage, ReplayPage, RevealPage},
     link::LinkPage,
     me::{MePage, OwnTokensPage, SecurityPage},
     notices::NoticesPage,
@@ -41,10 +41,11 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     provide_context(assets.clone());
     set_policy();
     let theme = use_context::<Visit>().map(|visit| visit.theme).unwrap_or_default();
+    let build = options.site_pkg_dir.to_string();
     let chosen = (theme != Theme::System).then(|| theme.as_str());
     view! {
         <!DOCTYPE html>
-        <html lang="en" data-theme=chosen>
+        <html lang="en" data-theme=chosen data-build=build>
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1"/>
@@ -72,6 +73,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/items/:id") view=ItemPage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id/correct") view=CorrectPage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id/replay") view=ReplayPage ssr=SsrMode::Async/>
+                <Route path=path!("/items/:id/reveal") view=RevealPage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id/:action") view=ActionPage ssr=SsrMode::Async/>
                 <Route path=path!("/quarantine") view=WardPage ssr=SsrMode::Async/>
                 <Route path=path!("/quarantine/:id") view=CasePage ssr=SsrMode::Async/>
@@ -117,7 +119,7 @@ pub fn App() -> impl IntoView {
 fn set_policy() {
     let (Some(response), Some(nonce)) = (use_context::<ResponseOptions>(), use_nonce()) else { return };
     let policy = format!(
-        "default-src 'self'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; style-src 'self'; \
+        "default-src 'self'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
          img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; \
          object-src 'none'"
     );

@@ -1,7 +1,9 @@
 //! What a viewer's clearance keeps from them: the one place that decides it, field by field (R15). Pages, API, lists and
 //! the audit trail all read through here.
 
-use domain::{access::Caller, audit::AuditKind, sensitivity::Sensitivity};
+use std::borrow::Cow;
+
+use domain::{access::Caller, audit::AuditKind, document::secrets, sensitivity::Sensitivity};
 use store::{Attempt, AuditRow, Item, ListedItem, Quarantined, Replay, Revision};
 
 use crate::{
@@ -25,6 +27,13 @@ pub(crate) enum Veil {
     Content,
     /// Whatever can hold content or personal text. What names the work and how it stands is shown.
     Whole,
+}
+
+/// Hides what looks like a secret in what a failing system said.
+fn scrub(text: &mut String) {
+    if let Cow::Owned(scrubbed) = secrets::scrub(text) {
+        *text = scrubbed;
+    }
 }
 
 impl Veil {
@@ -91,6 +100,7 @@ impl Veil {
         for attempt in attempts {
             if self >= Self::Content {
                 attempt.request = None;
+                attempt.message.iter_mut().for_each(scrub);
             }
             if self == Self::Whole {
                 (attempt.message, attempt.record_id) = (None, None);
@@ -112,6 +122,8 @@ impl Veil {
 
     fn over_item(self, item: &mut Item) {
         if self >= Self::Content {
+            scrub(&mut item.message);
+            scrub(&mut item.message_head);
             (item.detail, item.effect_evidence) = (None, None);
             for piece in &mut item.evidence.0 {
                 (piece.text, piece.url) = (None, None);
@@ -130,8 +142,10 @@ impl Veil {
 
     /// Blanks what of a list's row is above the clearance.
     pub(crate) fn over_row(caller: &Caller, row: &mut ListedItem) {
-        if Self::of(caller, row.sensitivity) == Self::Whole {
-            HIDDEN.clone_into(&mut row.message_head);
+        match Self::of(caller, row.sensitivity) {
+            Self::Nothing => {}
+            Self::Content => scrub(&mut row.message_head),
+            Self::Whole => HIDDEN.clone_into(&mut row.message_head),
         }
     }
 

@@ -7,16 +7,17 @@ use domain::{
     permission::Permission,
     refusal::Refusal,
 };
-use store::{Attempt, Correction, CorrectionFilter, Item, Replay, Revision, Uow};
+use store::{Attempt, Correction, CorrectionFilter, Item, Replay, Revision};
 
 use crate::{
     Request, Result, Service,
     action::Entry,
     calendar,
     clearance::Veil,
-    items::{
-        actions::scope,
-        difference::{Difference, bytes_of},
+    items::actions::scope,
+    payloads::{
+        difference::{Difference, Extent, compare, sight_of},
+        sight::Sight,
     },
 };
 
@@ -99,9 +100,15 @@ impl Service {
         let correction = numbered(number).filter(|it| it.author_kind == "person").ok_or(Refusal::NotFound)?;
         let original = numbered(1).ok_or(Refusal::NotFound)?;
         let parent = correction.parent.filter(|parent| *parent != 1).and_then(numbered);
-        let hidden = hidden(caller, &item);
-        let from_original = compare(&mut uow, Some(&original), &correction, hidden.is_some()).await?;
-        let from_parent = compare(&mut uow, parent.as_ref(), &correction, hidden.is_some()).await?;
+        let sight = sight_of(&mut uow, caller, &item).await?;
+        let hidden = hidden(caller, &item, &sight);
+        let (from_original, from_parent) = match hidden {
+            Some(_) => (None, None),
+            None => (
+                compare(&mut uow, &sight, Some(&original), &correction, Extent::Whole).await?,
+                compare(&mut uow, &sight, parent.as_ref(), &correction, Extent::Whole).await?,
+            ),
+        };
         let mut attempts = uow.attempts(id).await?;
         attempts.retain(|attempt| attempt.revision == Some(number));
         let mut replays = uow.replays(id).await?;
@@ -115,13 +122,7 @@ impl Service {
 }
 
 /// Reading the trail is no right to read what people work on: content needs both.
-fn hidden(caller: &Caller, item: &Item) -> Option<Refusal> {
-    let above = || (!caller.sees(item.sensitivity)).then_some(Refusal::AboveClearance);
+fn hidden(caller: &Caller, item: &Item, sight: &Sight) -> Option<Refusal> {
+    let above = || matches!(sight, Sight::Nothing).then_some(Refusal::AboveClearance);
     access::may(caller, Permission::ItemsRead, scope(item)).err().or_else(above)
-}
-
-async fn compare(uow: &mut Uow, old: Option<&Revision>, new: &Revision, hidden: bool) -> Result<Option<Difference>> {
-    let Some(old) = old.filter(|_| !hidden) else { return Ok(None) };
-    let (old, new) = (bytes_of(uow, old).await?, bytes_of(uow, new).await?);
-    Ok(old.zip(new).map(|(old, new)| Difference::whole(&old, &new)))
 }

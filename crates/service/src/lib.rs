@@ -10,6 +10,7 @@ pub mod items;
 pub mod notices;
 pub mod outbound;
 pub mod outcomes;
+pub mod payloads;
 pub mod people;
 pub mod quarantine;
 pub mod report;
@@ -37,9 +38,9 @@ pub use error::Error;
 /// What use cases read, as the store hands it out.
 pub use store::{
     Activity, Answered, Attempt, AuditFilter, AuditRow, Claim, Comment, Correction, CorrectionFilter, CorrectionPlace,
-    Count, Cursor, Decided, DoubleEffect, DueReplay, FoundOut, GrantRow, Item, ItemFilter, ListedItem, LookedUp,
-    NoticeRow, Page, PersonRow, Purpose, QuarantineState, Quarantined, Replay, Revision, RoleRow, SentCorrection,
-    SessionRow, Sort, Stage, TeamRow, TeamSize, TokenKind, TokenRow, View,
+    Count, Cursor, Decided, DoubleEffect, Draft, DueReplay, FoundOut, GrantRow, Item, ItemFilter, ListedItem, LookedUp,
+    NoticeRow, OtherDraft, Page, PersonRow, Purpose, QuarantineState, Quarantined, Replay, Revision, RoleRow,
+    SentCorrection, SessionRow, Sort, Stage, TeamRow, TeamSize, TokenKind, TokenRow, View,
 };
 
 /// What use cases answer.

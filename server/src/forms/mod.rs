@@ -10,6 +10,7 @@ mod me;
 mod notices;
 mod people;
 mod quarantine;
+mod reveal;
 mod rights;
 mod setup;
 mod sign_in;
@@ -33,7 +34,9 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{access::Caller, refusal::Refusal};
 use http_body_util::BodyExt as _;
 use service::{Error, action::Action};
+use tokio::sync::OwnedSemaphorePermit;
 
+use crate::rest::LARGE;
 use crate::web::{AppState, page, retry_after, status, visit::is_public};
 
 pub(crate) fn routes(payload_limit: usize) -> Router<AppState> {
@@ -46,6 +49,8 @@ pub(crate) fn routes(payload_limit: usize) -> Router<AppState> {
         .route("/theme", post(theme::post))
         .route("/setup/{secret}", post(setup::post))
         .route("/items/{id}/correct", post(correct::post))
+        .route("/items/{id}/draft", post(correct::draft))
+        .route("/items/{id}/reveal", post(reveal::post))
         .route("/items/{id}/replay", post(item::replay))
         .route("/items/{id}/{action}", post(item::post))
         .route("/quarantine/{id}/accept", post(quarantine::accept))
@@ -95,6 +100,8 @@ pub(crate) struct Posted {
     fields: HashMap<String, String>,
     uri: Uri,
     headers: axum::http::HeaderMap,
+    /// One of the few for large documents, where it is one.
+    _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl FromRequest<AppState> for Posted {
@@ -110,7 +117,12 @@ impl FromRequest<AppState> for Posted {
             headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/"));
         let read = Request::from_parts(parts, body);
         let fields = if multipart { parted(read, state).await? } else { encoded(read.into_body(), state).await? };
-        let posted = Self { visit, fields, uri, headers };
+        let large = fields.values().map(String::len).sum::<usize>() > LARGE;
+        let permit = match large.then(|| state.large.clone().try_acquire_owned()).transpose() {
+            Ok(permit) => permit,
+            Err(_) => return Err((status(&Refusal::Busy), busy()).into_response()),
+        };
+        let posted = Self { visit, fields, uri, headers, _permit: permit };
         if matches!(posted.visit.request.caller, Caller::Anonymous) && !is_public(posted.uri.path()) {
             // The session ended while something was typed: it is shown to be kept, beside the way to sign in.
             return Err(posted.show(state, "/sign-in", Refusal::NotSignedIn.into()).await);
@@ -121,6 +133,10 @@ impl FromRequest<AppState> for Posted {
 
 /// What is read and thrown away of a form that is too large, so that the answer reaches the sender instead of a reset.
 const DRAIN: usize = 256 << 20;
+
+fn busy() -> String {
+    format!("{} Go back: what you typed is still there.", Refusal::Busy.sentence())
+}
 
 /// The fields of an encoded form; of a repeated one the last counts.
 async fn encoded(mut body: Body, state: &AppState) -> Result<HashMap<String, String>, Response> {

@@ -1,5 +1,7 @@
 //! `POST /api/v1/items/{id}/{action}`: every action on an item, for people's scripts.
 
+use std::collections::BTreeMap;
+
 use axum::{
     Json,
     body::Body,
@@ -13,7 +15,7 @@ use domain::{
     replay::Accept,
 };
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value, json, value::RawValue};
 use service::items::actions::{Answers, CATALOGUE, Done, Field, FieldKind, ItemAction, may_read};
 use utoipa::openapi::{
     HttpMethod, OpenApi, RefOr, Required,
@@ -43,13 +45,7 @@ pub(super) async fn post(
 ) -> Result<Response, Problem> {
     let action = ItemAction::named(&name).ok_or(Refusal::NotFound)?;
     let read = body::read(&state, body, body::Kind::WithPayload).await?;
-    let input = if read.bytes.trim_ascii().is_empty() {
-        Ok(Value::Object(Map::new()))
-    } else {
-        let wrong =
-            |error: serde_json::Error| Refusal::Malformed { message: format!("The body is not valid JSON: {error}.") };
-        serde_json::from_slice(&read.bytes).map_err(wrong)
-    };
+    let input = input(action, &read.bytes);
     // A version that can't be read was named all the same: it is refused as what it is, in its turn.
     let (input, expected) = match version::expected(&headers) {
         Ok(expected) => (input, expected),
@@ -66,6 +62,32 @@ pub(super) async fn post(
     }
     let packet = state.service.packet(&request, item.id).await?;
     Ok(([(header::ETAG, version::tag(packet.item.version))], Json(ShownItem::from(packet))).into_response())
+}
+
+/// What was sent. A field that holds JSON is handed on as the text it was sent as, since reading it would change its numbers.
+fn input(action: &ItemAction, bytes: &[u8]) -> Result<Value, Refusal> {
+    if bytes.trim_ascii().is_empty() {
+        return Ok(Value::Object(Map::new()));
+    }
+    let wrong =
+        |error: serde_json::Error| Refusal::Malformed { message: format!("The body is not valid JSON: {error}.") };
+    let kept =
+        |name: &str| action.fields.iter().any(|field| field.name == name && matches!(field.kind, FieldKind::Json));
+    match serde_json::from_slice::<BTreeMap<String, &RawValue>>(bytes) {
+        Ok(members) if members.keys().any(|name| kept(name)) => {
+            let member = |(name, raw): (String, &RawValue)| {
+                let text = raw.get();
+                let value = if kept(&name) {
+                    Value::String(text.to_owned())
+                } else {
+                    serde_json::from_str(text).map_err(wrong)?
+                };
+                Ok((name, value))
+            };
+            members.into_iter().map(member).collect::<Result<Map<_, _>, _>>().map(Value::Object)
+        }
+        _ => serde_json::from_slice(bytes).map_err(wrong),
+    }
 }
 
 /// Describes every action, from what it states about itself.
@@ -157,6 +179,8 @@ fn schema_of(fields: &[Field]) -> Value {
             }
             FieldKind::Time => json!({ "type": "string", "format": "date-time" }),
             FieldKind::Attempt | FieldKind::Item => json!({ "type": "string", "format": "uuid" }),
+            FieldKind::Flag => json!({ "type": "boolean" }),
+            FieldKind::Json => json!({ "type": "array", "items": { "type": "object" } }),
             FieldKind::Line | FieldKind::Text | FieldKind::Person | FieldKind::Team => json!({ "type": "string" }),
         };
         property["description"] = Value::String(format!("{}. {}", field.label, field.hint).trim().to_owned());

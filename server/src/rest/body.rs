@@ -10,7 +10,7 @@ use super::problem::Problem;
 use crate::web::AppState;
 
 /// Above this a document counts as large.
-const LARGE: usize = 1 << 20;
+pub(crate) const LARGE: usize = 1 << 20;
 /// What is read and thrown away of a refused body, so that the answer reaches the sender instead of a reset.
 const DRAIN: usize = 256 << 20;
 

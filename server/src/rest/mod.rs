@@ -62,6 +62,7 @@ fn api() -> OpenApiRouter<AppState> {
     )
 }
 
+pub(crate) use body::LARGE;
 pub(crate) use problem::{cross_site, no_such_place};
 
 /// The routes, their description at `/api/openapi.json`, and a viewer at `/api/docs`.

@@ -88,10 +88,6 @@ impl From<Error> for Problem {
 
 impl Problem {
     fn refused(refusal: &Refusal, quarantine_id: Option<Uuid>) -> Self {
-        let fields: &[FieldProblem] = match refusal {
-            Refusal::Invalid(problems) => problems,
-            _ => &[],
-        };
         let field =
             |problem: &FieldProblem| Field { pointer: problem.pointer.clone(), message: problem.message.clone() };
         Self {
@@ -101,7 +97,7 @@ impl Problem {
             detail: refusal.sentence(),
             code: refusal.code(),
             rule: refusal.rule(),
-            fields: fields.iter().map(field).collect(),
+            fields: refusal.problems().iter().map(field).collect(),
             quarantine_id,
             retry_after: web::retry_after(refusal),
         }

@@ -29,9 +29,11 @@ pub(crate) fn status(refusal: &Refusal) -> StatusCode {
         Refusal::NotFound | Refusal::NoPayload => StatusCode::NOT_FOUND,
         Refusal::BadInvite => StatusCode::GONE,
         Refusal::Malformed { .. } => StatusCode::BAD_REQUEST,
-        Refusal::Invalid(_) | Refusal::WhichAttempt { .. } | Refusal::NothingChanged => {
-            StatusCode::UNPROCESSABLE_ENTITY
-        }
+        Refusal::Invalid(_)
+        | Refusal::NotEditable(_)
+        | Refusal::SchemaFails(_)
+        | Refusal::WhichAttempt { .. }
+        | Refusal::NothingChanged => StatusCode::UNPROCESSABLE_ENTITY,
         Refusal::VersionRequired => StatusCode::PRECONDITION_REQUIRED,
         Refusal::TooLarge { .. } | Refusal::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
         Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,

@@ -25,15 +25,18 @@ pub(super) async fn download(
                 Kind::Text => "txt",
                 Kind::Binary => "bin",
             };
-            let name = format!("attachment; filename=\"{id}-revision-{number}.{ending}\"");
+            // What is masked says so in its name, and has no digest: it is not the payload.
+            let masked = if payload.hidden > 0 { "-masked" } else { "" };
+            let name = format!("attachment; filename=\"{id}-revision-{number}{masked}.{ending}\"");
+            let digest = payload.sha256.map(|digest| digest.repr_digest());
             let mut response = payload.bytes.into_response();
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-            if let (Ok(name), Ok(digest)) =
-                (HeaderValue::from_str(&name), HeaderValue::from_str(&payload.sha256.repr_digest()))
-            {
+            if let Ok(name) = HeaderValue::from_str(&name) {
                 headers.insert(header::CONTENT_DISPOSITION, name);
+            }
+            if let Some(Ok(digest)) = digest.as_deref().map(HeaderValue::from_str) {
                 headers.insert("repr-digest", digest);
             }
             response

@@ -1,8 +1,8 @@
 use leptos::prelude::*;
-use service::{Revision, corrections::Corrected, items::difference::Difference};
+use service::{Revision, corrections::Corrected, payloads::difference::Difference};
 
 use crate::{
-    components::{Compare, Fact, Moment, Panel, words::size},
+    components::{Fact, Lines, Moment, Panel, changes, words::size},
     islands::Copy,
     pages::trail::gone,
 };
@@ -31,24 +31,13 @@ fn panel(
     seen: &Corrected,
     (before, after): (String, String),
 ) -> AnyView {
-    let said = |words: String| view! { <div class="panel-body"><p>{words}</p></div> }.into_any();
-    let (note, body) = match difference {
-        None => match &seen.hidden {
-            Some(_) => ("", said("Not shown.".to_owned())),
-            None => ("", said("The bytes of one of the two were erased. Their digests stay.".to_owned())),
-        },
-        Some(Difference::NotText) => {
-            ("", said("One of the two is not text: they differ in size and digest.".to_owned()))
-        }
-        Some(Difference::Lines { hunks, .. }) if hunks.is_empty() => {
-            ("", said("The two are the same, byte for byte.".to_owned()))
-        }
-        Some(Difference::Lines { hunks, laid_out }) => {
-            let note = if *laid_out { "laid out for reading; each is one line" } else { "" };
-            (note, view! { <Compare hunks=hunks.clone() before after/> }.into_any())
-        }
+    let said = |words: &'static str| view! { <div class="panel-body"><p>{words}</p></div> }.into_any();
+    let body = match (difference, &seen.hidden) {
+        (Some(difference), _) => changes(difference, Lines::Beside(before, after)),
+        (None, Some(_)) => said("Not shown."),
+        (None, None) => said("The bytes of one of the two were erased. Their digests stay."),
     };
-    view! { <Panel id title note=note.to_owned()>{body}</Panel> }.into_any()
+    view! { <Panel id title>{body}</Panel> }.into_any()
 }
 
 /// Size, media type and digest of a revision, and who made it.

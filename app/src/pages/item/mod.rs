@@ -7,8 +7,7 @@ mod answer;
 mod asked;
 mod attempts;
 mod clocks;
-mod correct;
-mod difference;
+pub mod correct;
 mod effect;
 mod failure;
 mod found;
@@ -21,6 +20,7 @@ mod records;
 mod replay;
 mod replay_form;
 mod replay_plan;
+mod reveal;
 mod steps;
 mod story;
 mod will;
@@ -41,6 +41,7 @@ pub(super) use action::ActionPage;
 use asked::Asked;
 pub(super) use correct::CorrectPage;
 pub(super) use replay::ReplayPage;
+pub(super) use reveal::RevealPage;
 
 /// The packet and the payload that is looked at.
 struct Seen {

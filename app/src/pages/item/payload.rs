@@ -1,4 +1,4 @@
-use domain::{document::Kind, moves::Move};
+use domain::{document::Kind, moves::Move, permission::Permission};
 use leptos::prelude::*;
 use service::{
     Revision,
@@ -26,7 +26,13 @@ pub(super) fn payload(seen: &Seen) -> impl IntoView + use<> {
     let tools = seen.payload.as_ref().map(|payload| tools(seen, payload));
     let body = match (&seen.payload, revision) {
         (Some(payload), _) => content(seen, payload),
-        (None, _) if packet.content_hidden => none("lock-keyhole", "The payload is above your clearance.".to_owned()),
+        (None, Some(revision)) if packet.content_hidden => {
+            let hidden = none("lock-keyhole", "The payload is above your clearance.".to_owned());
+            view! { {hidden}<div class="panel-body row">{reveal(seen, revision.number)}</div> }.into_any()
+        }
+        (None, None) if packet.content_hidden => {
+            none("lock-keyhole", "The payload is above your clearance.".to_owned())
+        }
         (None, Some(_)) => none("file", "The bytes of this revision were erased. Its digest stays.".to_owned()),
         (None, None) => kept_elsewhere(packet.item.payload_ref.as_deref()),
     };
@@ -38,10 +44,29 @@ pub(super) fn payload(seen: &Seen) -> impl IntoView + use<> {
                 {tools}
             </header>
             {revisions(seen, number)}
+            {seen.payload.as_ref().filter(|payload| payload.hidden > 0).map(|payload| masked(seen, payload))}
             {revision.filter(|_| !packet.content_hidden).map(facts)}
             {body}
         </section>
     }
+}
+
+/// What is hidden from the viewer, and how it can be seen.
+fn masked(seen: &Seen, payload: &Payload) -> AnyView {
+    let words = match payload.hidden {
+        1 => "One value is above your clearance.".to_owned(),
+        many => format!("{many} values are above your clearance."),
+    };
+    view! { <div class="panel-body row"><p><i class="masked">"•••• hidden"</i>" "{words}</p>{reveal(seen, payload.revision)}</div> }
+        .into_any()
+}
+
+fn reveal(seen: &Seen, revision: i64) -> Option<AnyView> {
+    let may = seen.viewer.as_ref().is_some_and(|viewer| viewer.holds(Permission::PayloadsReveal));
+    may.then(|| {
+        view! { <a class="button button--small" href=paths::reveal(seen.packet.item.id, revision)>"Reveal…"</a> }
+            .into_any()
+    })
 }
 
 fn none(icon: &'static str, sentence: String) -> AnyView {

@@ -2,12 +2,13 @@ use domain::{moves::Move, refusal::Refusal};
 use leptos::prelude::*;
 use service::{
     Error, Service,
-    items::{difference::Difference, packet::Packet, sending::Plan, verbs::replay::ACTION},
+    items::{packet::Packet, sending::Plan, verbs::replay::ACTION},
+    payloads::difference::{Difference, Extent},
 };
 
 use super::{correct::revision_in, effect, head, replay_form, replay_plan};
 use crate::{
-    components::{Frame, Icon, Moment, Notice, Panel, RefusalNotice, unified},
+    components::{Frame, Icon, Lines, Moment, Notice, Panel, RefusalNotice, changes},
     pages::{
         Place,
         answer::{answered, id_in, param},
@@ -87,7 +88,7 @@ async fn read(service: &Service, visit: &Visit, id: Option<&str>, asked: Option<
         Err(other) => return Err(other),
     };
     let difference = match &plan {
-        Ok(plan) => service.difference_from_original(caller, id, plan.revision.number).await?,
+        Ok(plan) => service.difference(caller, id, 1, plan.revision.number, Extent::Around).await?,
         Err(_) => None,
     };
     Ok(Seen { packet, plan, missing, difference })
@@ -130,19 +131,13 @@ fn choice(seen: &Seen) -> Option<impl IntoView + use<>> {
 fn difference(seen: &Seen) -> Option<AnyView> {
     let number = seen.plan.as_ref().ok()?.revision.number;
     let said = |words: &'static str| view! { <div class="panel-body"><p>{words}</p></div> }.into_any();
-    let (note, body) = match &seen.difference {
-        _ if number == 1 => ("", said("This is the original, byte for byte as it was received.")),
-        None if seen.packet.content_hidden => ("", said("The content is above your clearance.")),
-        None => ("", said("The bytes of one of the two were erased.")),
-        Some(Difference::NotText) => ("", said("One of the two is not text: they differ in size or digest.")),
-        Some(Difference::Lines { hunks, .. }) if hunks.is_empty() => ("", said("The two are the same, byte for byte.")),
-        Some(Difference::Lines { hunks, laid_out }) => {
-            let note = if *laid_out { "laid out for reading; what is sent is one line" } else { "" };
-            (note, unified(hunks, "The difference from the original"))
-        }
+    let body = match &seen.difference {
+        _ if number == 1 => said("This is the original, byte for byte as it was received."),
+        Some(difference) => changes(difference, Lines::Unified),
+        None if seen.packet.content_hidden => said("The content is above your clearance."),
+        None => said("The bytes of one of the two were erased."),
     };
     let title =
         if number == 1 { "The content".to_owned() } else { format!("From revision 1, the original, to {number}") };
-    let note = (!note.is_empty()).then(|| note.to_owned());
-    Some(view! { <Panel id="h-difference" title note=note.unwrap_or_default()>{body}</Panel> }.into_any())
+    Some(view! { <Panel id="h-difference" title>{body}</Panel> }.into_any())
 }

@@ -112,6 +112,10 @@ pub enum FieldKind {
     Number,
     /// Any of what may have to be accepted explicitly.
     Accepts,
+    /// Yes or no.
+    Flag,
+    /// JSON, handed on as the text it was sent as: numbers stay as they were written.
+    Json,
 }
 
 impl Field {

@@ -3,7 +3,6 @@
 pub mod actions;
 pub mod amend;
 pub mod attempt;
-pub mod difference;
 pub mod lapse;
 pub mod list;
 pub mod packet;

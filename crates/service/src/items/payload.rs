@@ -1,4 +1,4 @@
-//! A revision's payload: exact bytes, and how it can be shown.
+//! A revision's payload as its reader may see it, and how it can be shown.
 
 use domain::{
     access::Caller,
@@ -9,25 +9,31 @@ use domain::{
     refusal::Refusal,
 };
 
-use crate::{Error, Request, Result, Service, action::Entry};
+use crate::{
+    Error, Request, Result, Service,
+    action::Entry,
+    payloads::{difference::sight_of, sight::Seen},
+};
 
-/// A payload's exact bytes.
+/// A payload, as its reader may see it.
 #[derive(Debug, Clone)]
 pub struct Payload {
     /// Which revision.
     pub revision: i64,
     /// As declared.
     pub media_type: String,
-    /// SHA-256 of the bytes.
-    pub sha256: Sha256,
-    /// Exactly as received.
+    /// SHA-256 of the bytes; none where something is hidden.
+    pub sha256: Option<Sha256>,
+    /// Exactly as received, but for what is hidden.
     pub bytes: Vec<u8>,
     /// How it can be shown.
     pub kind: Kind,
+    /// How many values are hidden.
+    pub hidden: usize,
 }
 
 impl Service {
-    /// The exact bytes of a revision; without a number, of the newest. Refused above the caller's clearance, and that is recorded.
+    /// A revision; without a number, the newest. Refused above the caller's clearance, and that is recorded.
     pub async fn payload(&self, request: &Request, id: ItemId, revision: Option<i64>) -> Result<Payload> {
         let mut entry = Entry::new(AuditKind::PayloadRead);
         entry.detail("revision", revision);
@@ -37,9 +43,7 @@ impl Service {
     async fn read_payload(&self, caller: &Caller, id: ItemId, revision: Option<i64>) -> Result<Payload> {
         let mut uow = self.store.read().await?;
         let item = super::readable(&mut uow, caller, id).await?;
-        if !caller.sees(item.sensitivity) {
-            return Err(Refusal::AboveClearance.into());
-        }
+        let sight = sight_of(&mut uow, caller, &item).await?;
         let revisions = uow.revisions(id).await?;
         let found = match revision {
             Some(number) => revisions.into_iter().find(|r| r.number == number).ok_or(Refusal::NotFound)?,
@@ -47,8 +51,13 @@ impl Service {
         };
         let stored = uow.payload(found.payload_id).await?.ok_or(Error::Fault("a revision has no payload"))?;
         let bytes = stored.bytes.ok_or(Refusal::NoPayload)?;
+        let (bytes, sha256, hidden) = match sight.see(&bytes) {
+            Seen::Whole => (bytes, Some(stored.sha256), 0),
+            Seen::Masked { text, hidden } => (text.into_bytes(), None, hidden.max(1)),
+            Seen::Nothing => return Err(Refusal::AboveClearance.into()),
+        };
         let kind = document::kind(&found.media_type, &bytes);
-        Ok(Payload { revision: found.number, media_type: found.media_type, sha256: stored.sha256, bytes, kind })
+        Ok(Payload { revision: found.number, media_type: found.media_type, sha256, bytes, kind, hidden })
     }
 
     /// The same for a page that shows it: `None` where it may not be shown or there is none.

@@ -4,6 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     access::Caller,
     attempt::{AttemptBy, Outcome},
+    document::schema::Checked,
     effect::Effect,
     ids::{AttemptId, ItemId},
     moves::StepFacts,
@@ -13,19 +14,24 @@ use domain::{
 };
 use store::{Attempt, Item, Revision, Uow};
 
-use crate::{Result, Service, clearance::Veil, delivery};
+use crate::{Result, Service, clearance::Veil, delivery, payloads::bench};
 
 /// A registered step, with what its workflow says about all of them.
 pub(crate) struct Found {
     pub(crate) definition: Definition,
     pub(crate) step: Step,
+    /// The text of its JSON Schema.
+    pub(crate) schema: Option<String>,
 }
 
 /// An item's step as its workflow was applied last; `None` where nobody registered it.
 pub(crate) async fn step_of(uow: &mut Uow, item: &Item) -> Result<Option<Found>> {
     let Some(row) = uow.latest_definition(item.workflow_id).await? else { return Ok(None) };
-    let definition = row.definition.0;
-    Ok(definition.step(&item.step).cloned().map(|step| Found { definition, step }))
+    let (definition, mut schemas) = (row.definition.0, row.schemas.0);
+    Ok(definition.step(&item.step).cloned().map(|step| {
+        let schema = step.schema.as_ref().and_then(|path| schemas.remove(path));
+        Found { definition, step, schema }
+    }))
 }
 
 /// What an item's step says about sending and looking up.
@@ -103,18 +109,25 @@ pub(crate) async fn plan(uow: &mut Uow, item: &Item, found: &Found, number: i64,
     let destination = step.destination.clone().ok_or(Refusal::NoDestination { pull: false })?;
     let key = key_of(uow, item, number).await?;
     let recognises_keys = step.repeat == Repeat::Key;
-    let demands = decisions(uow, item, found, &revision, &key, now).await?;
+    let mut demands = decisions(uow, item, found, &revision, &key, now).await?;
+    let misfit = found.schema.as_deref().is_some_and(|schema| !fits(schema, &bytes));
+    // What the automation made may be sent as it is, by choice; a correction has to fit.
+    if misfit && !corrected(&revisions, &revision) {
+        demands.push(Accept::SchemaFails);
+    }
     let address = delivery::address(&destination, &key, item.record_id.as_deref(), &bytes);
     Ok(Plan {
         request: address.map(|url| format!("{} {url}", destination.method())),
         key,
         recognises_keys,
         demands,
-        needs_approval: match step.replay_approval {
-            ReplayApproval::Never => false,
-            ReplayApproval::Always => true,
-            ReplayApproval::WhenCorrected => corrected(&revisions, &revision),
-        },
+        needs_approval: marked(&revisions, &revision)
+            || misfit && corrected(&revisions, &revision)
+            || match step.replay_approval {
+                ReplayApproval::Never => false,
+                ReplayApproval::Always => true,
+                ReplayApproval::WhenCorrected => corrected(&revisions, &revision),
+            },
         destination,
         revision,
     })
@@ -146,16 +159,32 @@ pub(crate) async fn decisions(
     Ok(demands(&about, now))
 }
 
+/// Whether a payload fits its step's schema, as far as it can be asked.
+fn fits(schema: &str, bytes: &[u8]) -> bool {
+    match bench::check(schema, bytes) {
+        Ok(checked @ Checked::Findings { .. }) => checked.fits(),
+        Ok(Checked::NotChecked(_)) => true,
+        Err(_) => false,
+    }
+}
+
+/// Whether a revision, or what it was made from, touched what is not open for editing or overrode the schema.
+fn marked(all: &[Revision], revision: &Revision) -> bool {
+    let marked = |revision: &Revision| revision.breaks_glass || revision.overrides_schema;
+    lineage(all, revision).any(marked)
+}
+
+/// A revision, what it was made from, and so on to the original.
+fn lineage<'r>(all: &'r [Revision], revision: &'r Revision) -> impl Iterator<Item = &'r Revision> {
+    std::iter::successors(Some(revision), |revision| {
+        let parent = revision.parent?;
+        all.iter().find(|r| r.number == parent && r.number < revision.number)
+    })
+}
+
 /// Whether a person had a hand in a revision, itself or what it was made from.
 fn corrected(all: &[Revision], revision: &Revision) -> bool {
-    let mut at = Some(revision);
-    while let Some(revision) = at {
-        if revision.author_kind == "person" {
-            return true;
-        }
-        at = revision.parent.and_then(|parent| all.iter().find(|r| r.number == parent && r.number < revision.number));
-    }
-    false
+    lineage(all, revision).any(|revision| revision.author_kind == "person")
 }
 
 /// The key of a revision in the item's epoch (R7): the automation's for its original, else one of its own.

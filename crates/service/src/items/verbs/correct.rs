@@ -1,29 +1,20 @@
 //! Correcting a payload: a new revision beside the original, differing only where the person edited (R1, R2).
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{
+    access,
     audit::AuditKind,
-    digest::Sha256,
-    document::{
-        browser_text,
-        line_diff::{Hunk, line_diff},
-    },
-    ids::ItemId,
     moves::Move,
     permission::Permission,
-    refusal::Refusal,
+    refusal::{FieldProblem, Refusal},
 };
 use serde::Deserialize;
-use store::{Revision, Uow};
 
 use super::{Verb, Work, reason, run};
 use crate::{
-    Request, Result, Service,
-    items::{
-        self,
-        actions::{Answers, Field, FieldKind, ItemAction},
-    },
+    Result,
+    items::actions::{Answers, Field, FieldKind, ItemAction, scope},
     new_id,
+    payloads::bench::{Bench, Judged, Typed},
 };
 
 pub const ACTION: ItemAction = ItemAction {
@@ -35,53 +26,60 @@ pub const ACTION: ItemAction = ItemAction {
     fields: &[
         Field::required("parent", "Parent", "The revision it is made from.", FieldKind::Number),
         Field::optional("text", "Text", "The whole corrected payload as text, or", FieldKind::Text),
-        Field::optional("base64", "Bytes", "the whole corrected payload as base64.", FieldKind::Text),
+        Field::optional("base64", "Bytes", "the whole corrected payload as base64, or", FieldKind::Text),
+        Field::optional(
+            "patch",
+            "Patch",
+            "operations of RFC 6902; whatever they do not name keeps its bytes.",
+            FieldKind::Json,
+        ),
         Field::required("reason", "Reason", "What was wrong.", FieldKind::Text),
+        Field::optional(
+            "break_glass",
+            "Break the glass",
+            "It touches what the step does not open for editing; needs payloads.break_glass.",
+            FieldKind::Flag,
+        ),
+        Field::optional(
+            "override_schema",
+            "Override the schema",
+            "It does not fit the step's schema; needs payloads.override_schema.",
+            FieldKind::Flag,
+        ),
     ],
     needs_version: true,
     answers: Answers::Item,
     run: run::<Correct>,
 };
 
-/// The whole corrected payload; exactly one of the three.
+/// A correction to save.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Correct {
+pub(crate) struct Correct {
     /// The revision it is made from.
-    pub parent: i64,
-    /// Exactly this text.
+    parent: i64,
     #[serde(default)]
-    pub text: Option<String>,
-    /// The parent's text as a browser returned it, with the person's edits.
+    text: Option<String>,
     #[serde(default)]
-    pub browser_text: Option<String>,
-    /// Exactly these bytes.
+    browser_text: Option<String>,
     #[serde(default)]
-    pub base64: Option<String>,
-    /// An RFC 6902 patch: not built yet.
+    base64: Option<String>,
     #[serde(default)]
-    pub patch: Option<serde_json::Value>,
+    patch: Option<String>,
+    #[serde(default)]
+    fields: Option<std::collections::BTreeMap<String, String>>,
     /// Whether it completes a partial effect: not built yet.
     #[serde(default)]
-    pub completing: Option<bool>,
+    completing: Option<bool>,
     /// What was wrong.
     #[serde(default)]
-    pub reason: String,
-}
-
-/// What a correction would make.
-#[derive(Debug, Clone)]
-pub struct Preview {
-    /// The revision it is made from.
-    pub parent: i64,
-    /// The corrected bytes.
-    pub bytes: Vec<u8>,
-    /// The difference line by line; `None` where one of the two is not text.
-    pub hunks: Option<Vec<Hunk>>,
-    /// Size and digest before and after.
-    pub before: (usize, Sha256),
-    /// The same of the corrected bytes.
-    pub after: (usize, Sha256),
+    reason: String,
+    /// It may touch what is not open for editing.
+    #[serde(default)]
+    break_glass: bool,
+    /// It may fail the schema.
+    #[serde(default)]
+    override_schema: bool,
 }
 
 impl Verb for Correct {
@@ -89,12 +87,23 @@ impl Verb for Correct {
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
         let reason = reason(&self.reason)?.to_owned();
-        if !work.act.caller.sees(work.item.sensitivity) {
-            return Err(Refusal::AboveClearance.into());
+        if self.completing == Some(true) {
+            let why = "Completing corrections need an approval, and approvals are not there yet.";
+            return Err(Refusal::field("/completing", why).into());
         }
-        let limit = work.act.settings.payload_limit;
-        let (parent, before) = parent(&mut work.act.uow, work.item.id, self.parent).await?;
-        let bytes = self.apply(&before, limit)?;
+        let (caller, limit) = (work.act.caller, work.act.settings.payload_limit);
+        let bench = Bench::of(&mut work.act.uow, caller, work.item, self.parent, limit).await?;
+        let (break_glass, override_schema) = (self.break_glass, self.override_schema);
+        let bytes = bench.make(&self.typed())?;
+        let judged = bench.judge(&bytes);
+        let may = |permission| access::may(caller, permission, scope(work.item));
+        let breaks_glass = allowed(!judged.outside.is_empty(), break_glass, || may(Permission::PayloadsBreakGlass))
+            .map_err(|refused| refused.unwrap_or_else(|| Refusal::NotEditable(judged.outside.clone())))?;
+        let overrides_schema =
+            allowed(!judged.findings.is_empty(), override_schema, || may(Permission::PayloadsOverrideSchema))
+                .map_err(|refused| refused.unwrap_or_else(|| Refusal::SchemaFails(problems(&judged))))?;
+
+        let parent = bench.parent();
         let number = work.act.uow.revisions(work.item.id).await?.last().map_or(1, |last| last.number + 1);
         let (id, now) = (new_id(work.act.now), work.act.now);
         let digest = work.act.uow.add_payload(id, &bytes).await?;
@@ -106,87 +115,43 @@ impl Verb for Correct {
             parent: parent.number,
             reason: &reason,
             source_version: parent.source_version.as_deref(),
+            breaks_glass,
+            overrides_schema,
         };
         work.act.uow.add_correction(work.item.id, &revision, by, now).await?;
+        work.act.uow.delete_draft(work.person.id, work.item.id, parent.number).await?;
         // A person has looked at the bytes that differ and made a choice.
         work.item.payload_changed = false;
         work.item.changed(format!("{} made revision {number}", work.person.name));
-        work.act
-            .entry()
-            .detail("revision", number)
-            .detail("parent", parent.number)
-            .detail("sha256", digest.hex())
-            .text(reason);
+        let entry = work.act.entry();
+        entry.detail("revision", number).detail("parent", parent.number).detail("sha256", digest.hex()).text(reason);
+        if breaks_glass {
+            entry.detail("breaks_glass", judged.outside.len());
+        }
+        if overrides_schema {
+            entry.detail("overrides_schema", judged.findings.len() + judged.more_findings);
+        }
         Ok(())
     }
 }
 
 impl Correct {
-    /// The corrected bytes; refused if nothing was changed.
-    fn apply(&self, before: &[u8], limit: usize) -> Result<Vec<u8>, Refusal> {
-        if self.patch.is_some() {
-            return Err(Refusal::field("/patch", "Patches are not taken yet. Send the whole text, or base64."));
-        }
-        if self.completing == Some(true) {
-            return Err(Refusal::field(
-                "/completing",
-                "Completing corrections need an approval, and approvals are not there yet.",
-            ));
-        }
-        let bytes = match (&self.text, &self.browser_text, &self.base64) {
-            (Some(text), None, None) => text.clone().into_bytes(),
-            (None, Some(returned), None) => match std::str::from_utf8(before) {
-                Ok(parent) => browser_text::apply(parent, returned).into_bytes(),
-                Err(_) => {
-                    return Err(Refusal::field(
-                        "/text",
-                        "This payload is not text. Upload the corrected file instead.",
-                    ));
-                }
-            },
-            (None, None, Some(base64)) => STANDARD
-                .decode(base64.as_bytes())
-                .map_err(|error| Refusal::field("/base64", format!("is not standard base64 with padding: {error}")))?,
-            _ => return Err(Refusal::field("/text", "Send exactly one of text or base64.")),
-        };
-        if bytes.len() > limit {
-            return Err(Refusal::TooLarge { limit });
-        }
-        if bytes == before {
-            return Err(Refusal::NothingChanged);
-        }
-        Ok(bytes)
+    fn typed(self) -> Typed {
+        let Self { text, browser_text, base64, patch, fields, .. } = self;
+        Typed { text, browser_text, base64, patch, fields }
     }
 }
 
-/// The revision a correction is made from, with its bytes.
-async fn parent(uow: &mut Uow, item: ItemId, number: i64) -> Result<(Revision, Vec<u8>)> {
-    let found = uow.revisions(item).await?.into_iter().find(|revision| revision.number == number);
-    let revision = found.ok_or_else(|| Refusal::field("/parent", "is not a revision of this item"))?;
-    let bytes = uow.payload(revision.payload_id).await?.and_then(|stored| stored.bytes).ok_or(Refusal::NoPayload)?;
-    Ok((revision, bytes))
+/// Whether something that needs a permission of its own is the case, was asked for and may be done. Not asked for is refused
+/// with nothing of its own to say.
+fn allowed(is_so: bool, asked_for: bool, may: impl FnOnce() -> Result<(), Refusal>) -> Result<bool, Option<Refusal>> {
+    match (is_so, asked_for) {
+        (false, _) => Ok(false),
+        (true, false) => Err(None),
+        (true, true) => may().map(|()| true).map_err(Some),
+    }
 }
 
-impl Service {
-    /// What a correction would make, shown before it is saved. Nothing is kept.
-    pub async fn preview_correction(&self, request: &Request, item: ItemId, correction: &Correct) -> Result<Preview> {
-        let mut uow = self.store.read().await?;
-        let found = items::readable(&mut uow, &request.caller, item).await?;
-        if !request.caller.sees(found.sensitivity) {
-            return Err(Refusal::AboveClearance.into());
-        }
-        let (parent, before) = parent(&mut uow, item, correction.parent).await?;
-        let bytes = correction.apply(&before, self.settings.payload_limit)?;
-        let hunks = match (std::str::from_utf8(&before), std::str::from_utf8(&bytes)) {
-            (Ok(old), Ok(new)) => Some(line_diff(old, new)),
-            _ => None,
-        };
-        Ok(Preview {
-            parent: parent.number,
-            hunks,
-            before: (before.len(), Sha256::of(&before)),
-            after: (bytes.len(), Sha256::of(&bytes)),
-            bytes,
-        })
-    }
+fn problems(judged: &Judged) -> Vec<FieldProblem> {
+    judged.findings.iter().map(|finding| FieldProblem::new(finding.pointer.clone(), finding.message.clone())).collect()
 }

@@ -58,6 +58,10 @@ pub fn from_form(action: &ItemAction, typed: &HashMap<String, String>) -> Value 
                 input.insert(field.name.to_owned(), number);
                 continue;
             }
+            FieldKind::Flag => {
+                input.insert(field.name.to_owned(), Value::Bool(true));
+                continue;
+            }
             FieldKind::Text => text.replace("\r\n", "\n"),
             FieldKind::Time => utc(text.trim()),
             FieldKind::Line
@@ -66,6 +70,7 @@ pub fn from_form(action: &ItemAction, typed: &HashMap<String, String>) -> Value 
             | FieldKind::Team
             | FieldKind::Attempt
             | FieldKind::Accepts
+            | FieldKind::Json
             | FieldKind::Item => text.trim().to_owned(),
         };
         input.insert(field.name.to_owned(), Value::String(value));

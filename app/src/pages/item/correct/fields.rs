@@ -1,0 +1,52 @@
+use domain::document::{fields::Field, json::Shape};
+use leptos::prelude::*;
+
+use super::{Seen, VALUE};
+use crate::{
+    components::{Problem, described_by, escaped, visible},
+    visit::FormState,
+};
+
+/// The single values of the document, each to be edited by itself.
+pub(super) fn fields(seen: &Seen, state: &FormState) -> AnyView {
+    let Some((fields, left_out)) = &seen.editable.fields else { return ().into_any() };
+    let left_out = (*left_out > 0).then(|| {
+        view! { <p class="muted">{format!("{left_out} more values are not listed here; edit those as text.")}</p> }
+    });
+    let none = fields
+        .is_empty()
+        .then(|| view! { <p class="muted">"There is no single value to edit here; edit it as text."</p> });
+    let rows = fields.iter().enumerate().map(|(at, field)| row(at, field, state)).collect_view();
+    view! { {none}<div class="values">{rows}</div>{left_out} }.into_any()
+}
+
+fn row(at: usize, field: &Field, state: &FormState) -> AnyView {
+    let (id, name) = (format!("value-{at}"), format!("{VALUE}{}", field.pointer));
+    let problem = state.problem(&format!("fields{}", field.pointer));
+    let described = described_by(&id, true, problem.is_some());
+    let invalid = problem.is_some().then_some("true");
+    let value = state.typed.get(&name).cloned().unwrap_or_else(|| field.shown.clone());
+    let path = if field.pointer.is_empty() { "the whole".to_owned() } else { field.pointer.clone() };
+    // A line to type in would lose line ends, whatever they are.
+    let lines = field.shape == Shape::String && (field.shown.contains(['\n', '\r']) || field.shown.len() > 120);
+    let control = if lines {
+        view! {
+            <textarea id=id.clone() name=name class="mono" spellcheck="false" aria-invalid=invalid aria-describedby=described>
+                {format!("\n{}", escaped(&value))}
+            </textarea>
+        }
+        .into_any()
+    } else {
+        view! { <input id=id.clone() name=name class="mono" value=value spellcheck="false" aria-invalid=invalid aria-describedby=described/> }
+            .into_any()
+    };
+    view! {
+        <div class="field">
+            <label for=id.clone()><code>{visible::shown(&path)}</code></label>
+            {control}
+            <span class="hint" id=format!("{id}-hint")>{field.shape.as_str()}</span>
+            <Problem id problem/>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,129 @@
+//! Correcting a payload: edit, look at what it would change and need, save.
+
+mod edit;
+mod fields;
+mod found;
+mod meanwhile;
+mod said;
+
+use domain::ids::ItemId;
+use leptos::prelude::*;
+use service::{
+    Error, Service,
+    items::{packet::Packet, verbs::correct::ACTION},
+    payloads::{
+        bench::{Editable, Preview, Typed},
+        draft::{Desk, ThreeWay},
+    },
+};
+
+use super::head;
+use crate::{
+    components::{Frame, Icon, RefusalNotice},
+    pages::{
+        Place,
+        answer::{answered, id_in, param},
+    },
+    paths,
+    visit::{FormState, Visit},
+};
+
+pub use found::{fragment, two_drafts};
+
+/// How the name of a field begins that holds a single value; its pointer follows.
+pub const VALUE: &str = "value:";
+
+/// What the page shows.
+struct Seen {
+    packet: Packet,
+    editable: Editable,
+    desk: Desk,
+    /// What the correction would make, where one was typed.
+    preview: Option<Result<Preview, Error>>,
+    /// What somebody else made of the same revision meanwhile.
+    meanwhile: Option<ThreeWay>,
+    by_field: bool,
+}
+
+impl Seen {
+    fn id(&self) -> ItemId {
+        self.packet.item.id
+    }
+}
+
+/// Correcting a payload.
+#[component]
+pub(in crate::pages) fn CorrectPage() -> impl IntoView {
+    let (service, visit) = (expect_context::<Service>(), expect_context::<Visit>());
+    let state = use_context::<FormState>().unwrap_or_default();
+    let (id, form) = (param("id"), state.clone());
+    let ask = async move { read(&service, &visit, id_in(id.as_deref())?, &form).await };
+    answered(ask, move |seen| {
+        let name = head::name(&seen.packet.item).to_owned();
+        let refused = state.refusal.clone().map(|refusal| view! { <RefusalNotice refusal/> });
+        let title = format!("Correct revision {}", seen.editable.parent.number);
+        view! {
+            <Frame title=title.clone() at=Some(Place::Queue)>
+                <header class="item-head">
+                    <a class="crumb" href=paths::item(seen.id())><Icon name="chevron-left"/><bdi>{name}</bdi></a>
+                    <h1>{title}</h1>
+                    <p class="muted">{ACTION.explanation}</p>
+                </header>
+                <div class="stack">
+                    {refused}
+                    {said::said(&seen, &state)}
+                    {meanwhile::panel(&seen, &state)}
+                    {found::panel(&seen, &state)}
+                    {edit::panel(&seen, &state)}
+                </div>
+            </Frame>
+        }
+    })
+}
+
+async fn read(service: &Service, visit: &Visit, id: ItemId, form: &FormState) -> Result<Seen, Error> {
+    let packet = service.packet(&visit.request, id).await?;
+    let asked = form.typed("parent").parse().ok().or_else(|| revision_in(visit.query()));
+    let editable = service.editable(&visit.request, id, asked).await?;
+    let parent = editable.parent.number;
+    let desk = service.desk(&visit.request.caller, id, parent).await?;
+    let preview = match typed(form) {
+        Some(typed) => Some(service.preview_correction(&visit.request, id, parent, &typed).await),
+        None => None,
+    };
+    let kept = || desk.draft.as_ref().map(|draft| String::from_utf8_lossy(&draft.content).into_owned());
+    let meanwhile = match form.typed.get("text").cloned().or_else(kept) {
+        Some(text) => service.three_way(&visit.request, id, parent, &text).await?,
+        None => None,
+    };
+    let by_field = form.typed.keys().any(|name| name.starts_with(VALUE)) || asks_for(visit.query(), "view", "fields");
+    Ok(Seen { packet, editable, desk, preview, meanwhile, by_field })
+}
+
+pub(super) fn revision_in(query: &str) -> Option<i64> {
+    let pairs = url::form_urlencoded::parse(query.as_bytes());
+    pairs.filter(|(name, _)| name == "revision").find_map(|(_, number)| number.parse().ok())
+}
+
+fn asks_for(query: &str, name: &str, value: &str) -> bool {
+    url::form_urlencoded::parse(query.as_bytes()).any(|(asked, word)| asked == name && word == value)
+}
+
+/// The correction as it was typed, if it was.
+fn typed(state: &FormState) -> Option<Typed> {
+    typed_in(&state.typed)
+}
+
+/// The correction that a form's fields hold: a file that was chosen, single values, or the text.
+#[must_use]
+pub fn typed_in(fields: &std::collections::HashMap<String, String>) -> Option<Typed> {
+    if let Some(file) = fields.get("file") {
+        return Some(Typed { base64: Some(file.clone()), ..Typed::default() });
+    }
+    let value = |(name, text): (&String, &String)| Some((name.strip_prefix(VALUE)?.to_owned(), text.clone()));
+    let values: std::collections::BTreeMap<String, String> = fields.iter().filter_map(value).collect();
+    if !values.is_empty() {
+        return Some(Typed { fields: Some(values), ..Typed::default() });
+    }
+    fields.get("text").map(|text| Typed { browser_text: Some(text.clone()), ..Typed::default() })
+}

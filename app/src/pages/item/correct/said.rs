@@ -1,0 +1,93 @@
+use leptos::prelude::*;
+
+use super::Seen;
+use crate::{
+    components::{Moment, Notice, visible},
+    paths,
+    visit::FormState,
+};
+
+/// What somebody who corrects this has to know first: who else is at it, a draft that is there, what is hidden or not open.
+pub(super) fn said(seen: &Seen, state: &FormState) -> impl IntoView + use<> {
+    view! { {others(seen)}{draft(seen, state)}{elsewhere(seen)}{hidden(seen)}{open(seen)} }
+}
+
+fn others(seen: &Seen) -> Option<AnyView> {
+    let others = &seen.desk.others;
+    (!others.is_empty()).then(|| {
+        let other = |other: &service::OtherDraft| {
+            view! { <li><b><bdi>{other.name.clone()}</bdi></b>{format!(", from revision {}, ", other.parent)}<Moment at=other.saved_at/></li> }
+        };
+        view! {
+            <Notice tone="warn" title="Somebody else is correcting this item">
+                <ul>{others.iter().map(other).collect_view()}</ul>
+                <p>"Whoever saves second is shown both changes before anything is kept."</p>
+            </Notice>
+        }
+        .into_any()
+    })
+}
+
+/// The page begins with the draft, unless a form was posted.
+fn draft(seen: &Seen, state: &FormState) -> Option<AnyView> {
+    let draft = seen.desk.draft.as_ref().filter(|_| !state.typed.contains_key("text"))?;
+    if seen.by_field {
+        let text = paths::correct(seen.id(), draft.parent, false);
+        let said = view! { <p>"It was kept "<Moment at=draft.saved_at/>" and is not part of what stands here. "<a href=text>"Go on with it"</a></p> };
+        return Some(view! { <Notice tone="info" title="You have a draft as text">{said}</Notice> }.into_any());
+    }
+    Some(
+        view! {
+            <Notice tone="info" title="This is your draft">
+                <p>"Kept "<Moment at=draft.saved_at/>". It is yours alone and stays until you save it or throw it away."</p>
+                <form method="post" action=paths::item_action(seen.id(), "correct")>
+                    <input type="hidden" name="stage" value="drop"/>
+                    <input type="hidden" name="parent" value=draft.parent.to_string()/>
+                    <button class="button button--small">"Throw the draft away"</button>
+                </form>
+            </Notice>
+        }
+        .into_any(),
+    )
+}
+
+fn elsewhere(seen: &Seen) -> Option<AnyView> {
+    let one = |number: &i64| {
+        view! { <li><a href=paths::correct(seen.id(), *number, false)>{format!("From revision {number}")}</a></li> }
+    };
+    let drafts = &seen.desk.elsewhere;
+    (!drafts.is_empty()).then(|| {
+        view! { <Notice tone="info" title="You have another draft of this item"><ul>{drafts.iter().map(one).collect_view()}</ul></Notice> }
+            .into_any()
+    })
+}
+
+fn hidden(seen: &Seen) -> Option<AnyView> {
+    let words = match seen.editable.hidden {
+        0 => return None,
+        1 => "One value is above your clearance. A placeholder stands for it.".to_owned(),
+        many => format!("{many} values are above your clearance. A placeholder stands for each."),
+    };
+    Some(
+        view! {
+            <Notice tone="info" title="Something is hidden from you">
+                <p>{words}" Leave the placeholders as they are: the values come back in their places when you save."</p>
+            </Notice>
+        }
+        .into_any(),
+    )
+}
+
+fn open(seen: &Seen) -> Option<AnyView> {
+    let open = &seen.editable.editable;
+    (!open.is_empty()).then(|| {
+        let one = |pattern: &String| view! { <li><code>{visible::shown(pattern)}</code></li> };
+        view! {
+            <Notice tone="info" title="Open for editing">
+                <ul class="names">{open.iter().map(one).collect_view()}</ul>
+                <p>"Anything else is break-glass: a permission of its own, a mark in the audit trail, and a second person for the replay."</p>
+            </Notice>
+        }
+        .into_any()
+    })
+}

@@ -1,0 +1,200 @@
+//! Drafts: what somebody typed of a correction, theirs alone, for one item and the revision they work from.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::{
+    access::{Caller, may},
+    audit::AuditKind,
+    document::{
+        browser_text,
+        merge::{Conflict, merge},
+    },
+    ids::ItemId,
+    permission::Permission,
+    refusal::Refusal,
+    text,
+};
+use store::{Draft, OtherDraft};
+
+use super::{
+    bench::Bench,
+    difference::{Difference, Extent},
+    sight::Seen,
+};
+use crate::{
+    Request, Result, Service,
+    action::{Act, Action, Gate},
+    items::{self, actions::scope},
+};
+
+/// How long ago somebody else may have typed something to be shown as at work on the item.
+const AT_WORK: TimeDelta = TimeDelta::minutes(15);
+
+/// Keeps what was typed so far.
+#[derive(Debug)]
+pub struct KeepDraft {
+    /// The item.
+    pub item: ItemId,
+    /// The revision they work from.
+    pub parent: i64,
+    /// The text as the browser returned it.
+    pub content: String,
+    /// What was wrong, as far as it was typed.
+    pub reason: String,
+    /// The item's version that was looked at.
+    pub item_version: i64,
+    /// The draft's version that was seen; 0 for none.
+    pub seen: i64,
+}
+
+/// A draft that was kept.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept {
+    /// Its version now.
+    pub version: i64,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+impl Action for KeepDraft {
+    const NAME: &'static str = "keep_draft";
+    const GATE: Gate = Gate::Within(Permission::ItemsCorrect);
+    const AUDIT: AuditKind = AuditKind::DraftKept;
+    type Output = Kept;
+
+    async fn perform(self, act: &mut Act<'_>) -> Result<Kept> {
+        let (person, now) = (act.person()?.id, act.now);
+        let item = items::readable(&mut act.uow, act.caller, self.item).await?;
+        act.entry().item(&item);
+        may(act.caller, Permission::ItemsCorrect, scope(&item))?;
+        let limit = act.settings.payload_limit;
+        // Line ends of a browser take more room than what they stand for.
+        if self.content.len() > limit.saturating_mul(2) {
+            return Err(Refusal::TooLarge { limit }.into());
+        }
+        Bench::of(&mut act.uow, act.caller, &item, self.parent, limit).await?;
+        let draft = Draft {
+            parent: self.parent,
+            version: 1,
+            content: self.content.into_bytes(),
+            reason: text::message(self.reason.chars().take(domain::report::TEXT_LIMIT).collect::<String>().as_str()),
+            item_version: self.item_version,
+            saved_at: now,
+        };
+        let kept = act.uow.save_draft(person, self.item, &draft, self.seen).await?;
+        let version = kept.ok_or(Refusal::ChangedMeanwhile { what: "Your draft" })?;
+        // A draft is nothing anybody else goes by: the trail tells of the correction it becomes.
+        act.nothing_changed();
+        Ok(Kept { version, at: now })
+    }
+}
+
+/// Throws a draft away.
+#[derive(Debug)]
+pub struct DropDraft {
+    /// The item.
+    pub item: ItemId,
+    /// The revision it was made from.
+    pub parent: i64,
+}
+
+impl Action for DropDraft {
+    const NAME: &'static str = "drop_draft";
+    const GATE: Gate = Gate::Within(Permission::ItemsCorrect);
+    const AUDIT: AuditKind = AuditKind::DraftKept;
+    type Output = ();
+
+    async fn perform(self, act: &mut Act<'_>) -> Result<()> {
+        let person = act.person()?.id;
+        let item = items::readable(&mut act.uow, act.caller, self.item).await?;
+        act.entry().item(&item);
+        may(act.caller, Permission::ItemsCorrect, scope(&item))?;
+        act.uow.delete_draft(person, self.item, self.parent).await?;
+        act.nothing_changed();
+        Ok(())
+    }
+}
+
+/// A person's draft, and who else is at it.
+#[derive(Debug, Clone, Default)]
+pub struct Desk {
+    /// Theirs, from the revision they asked for.
+    pub draft: Option<Draft>,
+    /// Revisions from which they have a draft, too.
+    pub elsewhere: Vec<i64>,
+    /// Others who changed a draft of theirs lately.
+    pub others: Vec<OtherDraft>,
+}
+
+/// A draft beside what somebody else made of the same revision meanwhile.
+#[derive(Debug, Clone)]
+pub struct ThreeWay {
+    /// The revision both began with.
+    pub parent: i64,
+    /// The newest revision.
+    pub newest: i64,
+    /// Who made it.
+    pub by: String,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// What they changed.
+    pub theirs: Option<Difference>,
+    /// What the draft changed.
+    pub mine: Option<Difference>,
+    /// Both changes in the text to edit of the newest revision, with mine where they meet.
+    pub merged: String,
+    /// Where they meet.
+    pub conflicts: Vec<Conflict>,
+}
+
+impl Service {
+    /// The caller's draft from a revision, and who else is correcting the item.
+    pub async fn desk(&self, caller: &Caller, id: ItemId, parent: i64) -> Result<Desk> {
+        let Caller::Person(person) = caller else { return Ok(Desk::default()) };
+        let mut uow = self.store.read().await?;
+        items::readable(&mut uow, caller, id).await?;
+        let since = self.now() - AT_WORK;
+        let mut drafts = uow.drafts_of(person.id, id).await?;
+        let draft = drafts.iter().position(|draft| draft.parent == parent).map(|at| drafts.remove(at));
+        Ok(Desk {
+            draft,
+            elsewhere: drafts.into_iter().map(|draft| draft.parent).collect(),
+            others: uow.others_drafts(id, person.id, since).await?,
+        })
+    }
+
+    /// What was typed beside what somebody else saved meanwhile; `None` where nobody did, or the two are not text.
+    pub async fn three_way(&self, request: &Request, id: ItemId, parent: i64, typed: &str) -> Result<Option<ThreeWay>> {
+        let (caller, limit) = (&request.caller, self.settings.payload_limit);
+        let mut uow = self.store.read().await?;
+        let item = items::readable(&mut uow, caller, id).await?;
+        let revisions = uow.revisions(id).await?;
+        let Some(newest) = revisions.last().filter(|last| last.number > parent) else { return Ok(None) };
+        let from = Bench::of(&mut uow, caller, &item, parent, limit).await?;
+        let to = Bench::of(&mut uow, caller, &item, newest.number, limit).await?;
+        let (Some(base), Some(theirs)) = (from.to_edit(), to.to_edit()) else { return Ok(None) };
+        let mine = browser_text::apply(&base, typed);
+        // Placeholders are each revision's own: where something is hidden, lines with one can't be carried over.
+        let merged = merge(&base, &theirs, &mine);
+        let sight = super::difference::sight_of(&mut uow, caller, &item).await?;
+        let media_type = &newest.media_type;
+        let seen = |bytes: &[u8]| match sight.see(bytes) {
+            Seen::Whole => Some(String::from_utf8_lossy(bytes).into_owned()),
+            Seen::Masked { text, .. } => Some(text),
+            Seen::Nothing => None,
+        };
+        let all = super::sight::Sight::All;
+        let between =
+            |old: &str, new: &str| Difference::seen(&all, media_type, old.as_bytes(), new.as_bytes(), Extent::Around);
+        let (before, after) = (seen(from.before()), seen(to.before()));
+        Ok(Some(ThreeWay {
+            parent,
+            newest: newest.number,
+            by: newest.author_name.clone(),
+            at: newest.at,
+            theirs: before.as_deref().zip(after.as_deref()).and_then(|(before, after)| between(before, after)),
+            mine: between(&base, &mine),
+            merged: merged.text,
+            conflicts: merged.conflicts,
+        }))
+    }
+}
