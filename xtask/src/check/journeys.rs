@@ -4,6 +4,7 @@ use super::summary::Outcome;
 use crate::commands::run;
 use crate::environment::{chromium, root, target_dir};
 use anyhow::{Result, bail};
+use std::path::Path;
 use std::process::Command;
 
 pub(super) fn in_a_browser() -> Result<Outcome> {
@@ -24,7 +25,9 @@ pub(super) fn in_a_browser() -> Result<Outcome> {
     if !binary.is_file() {
         bail!("there is no server at {}: run the stage build first", binary.display());
     }
-    run(Command::new(programs.join("tsc")).current_dir(&folder), "checking the journeys' types")?;
+    let types = |folder: &Path, what| run(Command::new(programs.join("tsc")).arg("--project").arg(folder), what);
+    types(&folder, "checking the journeys' types")?;
+    types(&root().join("frontend/editor"), "checking the editor's types")?;
     let mut journeys = Command::new(playwright);
     journeys.current_dir(&folder).arg("test").env("RECOURSE_BIN", binary).env("RECOURSE_CHROMIUM", browser);
     run(&mut journeys, "a journey")?;

@@ -6,7 +6,8 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files and folders the bundle is made from. `app` is the only crate of ours that reaches the browser.
+/// Files and folders the bundle is made from. `app` is the only crate of ours that reaches the browser; the editor is
+/// `frontend/editor`.
 const INPUTS: &[&str] =
     &["Cargo.toml", "Cargo.lock", "app", "frontend", "style", "xtask/package-lock.json", "xtask/src/web", "xtask/web"];
 

@@ -2,6 +2,7 @@
 //!
 //! Nothing is done again that need not be: unchanged inputs end at once, an unchanged wasm is not optimised again.
 
+mod editor;
 mod fingerprint;
 mod fonts;
 mod icons;
@@ -37,7 +38,8 @@ pub(crate) fn build() -> Result<()> {
     fs::create_dir_all(files.join("fonts"))?;
 
     wasm::build(&toolchain, &stage, &files)?;
-    println!("Bundling styles, fonts and icons");
+    println!("Bundling the editor, styles, fonts and icons");
+    editor::bundle(&files)?;
     let css = files.join(format!("{NAME}.css"));
     styles::bundle(&css)?;
     styles::drawings(&files)?;
