@@ -1,5 +1,6 @@
 // The main job: correct what failed, send it once, see what came of it; and an outcome nobody knew, looked up.
 import type { Page } from "@playwright/test";
+import { draftText, typeDraft } from "../setup/editor.ts";
 import { Demonstration } from "../setup/demonstration.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "../setup/journey.ts";
 import { signIn } from "../setup/people.ts";
@@ -29,15 +30,14 @@ test("an operator corrects a payload, replays it once, and the ledger holds it o
 
   await test.step("correct it", async () => {
     await page.getByRole("link", { name: /Correct the payload/ }).click();
-    const payload = page.getByLabel("Payload");
-    const text = await payload.inputValue();
+    const text = await draftText(page);
     reference = /"invoice_number": "([^"]+)"/.exec(text)?.[1] ?? "";
     expect(text).toContain('"4190"');
-    await payload.fill(text.replace('"4190"', '"4200"'));
+    await typeDraft(page, text.replace('"4190"', '"4200"'));
     const reason = page.getByLabel("Reason");
     await reason.fill("Cost centre 4190 was merged into 4200");
     await reason.press("Enter");
-    await expect(page.getByRole("group", { name: "The difference" })).toContainText('"4200"');
+    await expect(page.getByRole("table", { name: "What differs, place by place" })).toContainText('"4200"');
     await page.getByRole("button", { name: "Save as a new revision" }).click();
     await expect(page).toHaveURL(new RegExp(`${item}$`));
   });

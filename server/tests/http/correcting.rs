@@ -159,11 +159,11 @@ on_both! {
 }
 
 impl App {
-    async fn packet_version(&self, item: &str) -> String {
+    pub(crate) async fn packet_version(&self, item: &str) -> String {
         self.service.packet(&crate::app::command_line(), item.parse().unwrap()).await.unwrap().item.version.to_string()
     }
 
-    async fn revisions(&self, item: &str) -> usize {
+    pub(crate) async fn revisions(&self, item: &str) -> usize {
         self.service.packet(&crate::app::command_line(), item.parse().unwrap()).await.unwrap().revisions.len()
     }
 }

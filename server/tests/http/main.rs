@@ -18,6 +18,7 @@ mod cross_site;
 mod databases;
 mod description;
 mod dice;
+mod documents;
 mod effects;
 mod first_admin;
 mod kills;

@@ -46,8 +46,13 @@ pub(super) enum Kind {
 }
 
 /// What the night shift's role adds up to.
-const NIGHT_SHIFT: &[Permission] =
-    &[Permission::ItemsRead, Permission::ItemsWork, Permission::QuarantineWork, Permission::TokensManage];
+const NIGHT_SHIFT: &[Permission] = &[
+    Permission::ItemsRead,
+    Permission::ItemsWork,
+    Permission::QuarantineWork,
+    Permission::PayloadsReveal,
+    Permission::TokensManage,
+];
 
 impl Kind {
     pub(super) const ALL: [Self; 10] = [

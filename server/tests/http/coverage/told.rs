@@ -138,6 +138,9 @@ pub(super) fn endpoints() -> Vec<Told> {
         endpoint("ANY", "/calls/version", People(read), Item),
         endpoint("GET", "/items/{id}", People(read), Item),
         endpoint("GET", "/items/{id}/correct", People(read), Item),
+        endpoint("POST", "/items/{id}/draft", People(Permission::ItemsCorrect), Item),
+        endpoint("GET", "/items/{id}/reveal", People(read), Item),
+        endpoint("POST", "/items/{id}/reveal", People(Permission::PayloadsReveal), Item),
         endpoint("GET", "/items/{id}/replay", People(read), Item),
         endpoint("GET", "/items/{id}/{action}", People(read), Item),
         endpoint("GET", "/items/{id}/revisions/{number}/payload", People(read), Item),
@@ -331,6 +334,9 @@ impl Told {
                 json!({ "mode": "report", "note": "checked", "text": report(&thing.key).to_string() })
             }
             ("POST /quarantine/{id}/close", _) => json!({ "note": "checked" }),
+            (name @ ("POST /items/{id}/draft" | "POST /items/{id}/reveal"), _) => {
+                self.typed(cast, kind, name, thing).await
+            }
             (name, _) if name.contains(" /admin/") || name.contains(" /me/") || self.on_sign_in() => {
                 self.typed(cast, kind, name, thing).await
             }

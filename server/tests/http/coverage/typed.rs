@@ -46,6 +46,10 @@ impl Told {
             "POST /admin/roles/{key}" => {
                 json!({ "version": 1, "name": key, "permission:items.work": "yes" })
             }
+            "POST /items/{id}/draft" => {
+                json!({ "version": 1, "parent": 1, "draft_version": 0, "text": "{}", "reason": "So far" })
+            }
+            "POST /items/{id}/reveal" => json!({ "revision": 1, "reason": "The bank asks", "confirm": PASSWORD }),
             "POST /admin/teams" => json!({ "key": slug, "name": key }),
             "POST /admin/teams/{key}" => json!({ "name": "Renamed" }),
             _ => json!({ "version": 2 }),

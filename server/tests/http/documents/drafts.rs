@@ -1,0 +1,122 @@
+//! Drafts: theirs alone, kept through everything; of two editors the second is shown both changes.
+
+use domain::{permission::Role, sensitivity::Clearance};
+
+use super::{DOCUMENT, kept, patch, register, reported, script};
+use crate::{
+    app::{App, on_both},
+    browser::Browser,
+    wire::Answer,
+};
+
+/// What a browser returns of a text.
+fn returned(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\n', "\r\n")
+}
+
+async fn keep(app: &App, browser: &Browser<'_>, item: &str, text: &str, seen: &str) -> Answer {
+    let version = app.packet_version(item).await;
+    let fields =
+        [("version", version.as_str()), ("parent", "1"), ("draft_version", seen), ("text", text), ("reason", "So far")];
+    browser.post(&format!("/items/{item}/draft"), &fields).await
+}
+
+async fn page(browser: &Browser<'_>, item: &str) -> String {
+    browser.get(&format!("/items/{item}/correct")).await.is(200).text()
+}
+
+on_both! {
+    async fn a_draft_outlives_its_session_and_is_nobody_else_s(app) {
+        register(app, "", None).await;
+        let item = reported(app, "A", DOCUMENT).await;
+        let email = app.add("Amara", &[Role::Operator], &["finance-ops"], Clearance::Restricted).await;
+        let amara = app.browser();
+        amara.sign_in(&email).await.is(303);
+        let draft = returned(&DOCUMENT.replace("1070468.14", "1070486.14"));
+        let (answer, entries) = app.audited(keep(app, &amara, &item, &draft, "0")).await;
+        let answer = answer.is(200);
+        assert_eq!(answer.header("x-draft-version"), "1");
+        assert!(answer.text().contains("1070486.14") && !answer.text().contains("<html"), "what it would change: {}", answer.text());
+        assert!(entries.is_empty(), "a draft is nothing anybody else goes by");
+        assert_eq!(app.revisions(&item).await, 1);
+
+        // The session ends; another person signs in on the same tab.
+        amara.post("/sign-out", &[]).await.is(303);
+        app.add("Bo", &[Role::Operator], &["finance-ops"], Clearance::Restricted).await;
+        amara.sign_in("bo@example.test").await.is(303);
+        let theirs = page(&amara, &item).await;
+        assert!(!theirs.contains("1070486.14"), "nobody sees another's draft");
+        assert!(theirs.contains("Somebody else is correcting this item") && theirs.contains("Amara"), "{theirs}");
+        amara.post("/sign-out", &[]).await.is(303);
+        amara.sign_in(&email).await.is(303);
+        let again = page(&amara, &item).await;
+        assert!(again.contains("This is your draft") && again.contains("1070486.14") && again.contains("So far"), "{again}");
+
+        amara.post(&format!("/items/{item}/correct"), &[("stage", "drop"), ("parent", "1")]).await.is(303);
+        assert!(!page(&amara, &item).await.contains("1070486.14"));
+    }
+
+    async fn of_two_windows_the_second_is_told_and_overwrites_nothing(app) {
+        register(app, "", None).await;
+        let item = reported(app, "A", DOCUMENT).await;
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        keep(app, &amara, &item, "one", "0").await.is(200);
+        let refused = keep(app, &amara, &item, "two", "0").await.is(409).text();
+        assert!(refused.contains("changed in another window") && refused.contains("draft_version=1"), "{refused}");
+        assert!(page(&amara, &item).await.contains("one"));
+        keep(app, &amara, &item, "three", "1").await.is(200);
+    }
+
+    async fn a_draft_ends_when_it_is_saved_and_without_a_script_it_is_kept_all_the_same(app) {
+        register(app, "", None).await;
+        let item = reported(app, "A", DOCUMENT).await;
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let version = app.packet_version(&item).await;
+        let draft = returned(&DOCUMENT.replace("1070468.14", "5"));
+        let stage = |stage: &'static str| [("version", version.clone()), ("parent", "1".into()), ("stage", stage.to_owned()), ("text", draft.clone()), ("reason", "A digit".into())];
+        let post = async |at: &'static str| {
+            let fields = stage(at);
+            let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            amara.post(&format!("/items/{item}/correct"), &fields).await
+        };
+        post("preview").await.is(200);
+        assert!(page(&amara, &item).await.contains("This is your draft"));
+        post("save").await.is(303);
+        assert_eq!(kept(app, &item, 2).await, DOCUMENT.replace("1070468.14", "5"));
+        assert!(!amara.get(&format!("/items/{item}/correct?revision=1")).await.text().contains("This is your draft"));
+    }
+
+    /// C76: the second save is offered both changes, and nothing is overwritten.
+    async fn c76_the_second_of_two_editors_is_shown_both_changes(app) {
+        register(app, "", None).await;
+        let item = reported(app, "A", DOCUMENT).await;
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let bo = script(app, "Bo", &[], Clearance::Restricted).await;
+        let version = app.packet_version(&item).await;
+        bo.act(&item, "correct", patch(1, serde_json::json!([{ "op": "replace", "path": "/ref", "value": 12 }]))).await.is(200);
+        bo.act(&item, "release", serde_json::json!({})).await.is(200);
+        let mine = returned(&DOCUMENT.replace("1070468.14", "5"));
+        let fields = [("version", version.as_str()), ("parent", "1"), ("stage", "save"), ("text", mine.as_str()), ("reason", "A digit")];
+        let page = amara.post(&format!("/items/{item}/correct"), &fields).await.is(409).text();
+        assert!(page.contains("Revision 2 was made meanwhile") && page.contains("Go on from revision 2 with both"), "{page}");
+        assert_eq!(app.revisions(&item).await, 2);
+
+        // What the page offers: both changes, from the newest revision.
+        let version = app.packet_version(&item).await;
+        let both = returned(&DOCUMENT.replace("1070468.14", "5").replace("90071992547409931", "12"));
+        let fields = [("version", version.as_str()), ("parent", "2"), ("stage", "save"), ("text", both.as_str()), ("reason", "A digit")];
+        amara.post(&format!("/items/{item}/correct"), &fields).await.is(303);
+        assert_eq!(kept(app, &item, 3).await, DOCUMENT.replace("1070468.14", "5").replace("90071992547409931", "12"));
+    }
+
+    async fn a_draft_is_refused_to_whoever_may_not_correct(app) {
+        register(app, "", None).await;
+        let item = reported(app, "A", DOCUMENT).await;
+        let sven = app.signed_in("Sven", Role::Supervisor, "finance-ops").await;
+        keep(app, &sven, &item, "x", "0").await.is(403);
+        let stranger = app.signed_in("Olga", Role::Operator, "support").await;
+        keep(app, &stranger, &item, "x", "0").await.is(404);
+        let below = app.signed_in_with("Ines", Role::Operator, "finance-ops", Clearance::Internal).await;
+        keep(app, &below, &item, "x", "0").await.is(403);
+    }
+}
