@@ -7,12 +7,13 @@ export CARGO_TARGET_DIR
 # DEMO=0 starts an empty Recourse instead of the demonstration.
 DEMO ?= 1
 
-.PHONY: help run test drill web lint fmt postgres
+.PHONY: help run test drill bench web lint fmt postgres
 
 help:
 	@echo 'make run        build Recourse and start it with the demonstration (DEMO=0: without)'
 	@echo 'make test       run every check and test, ending in a browser'
 	@echo 'make drill      the long forms: 100 kills, timing of sign-in, the API as each role (DRILL=NAME: one)'
+	@echo 'make bench      time reading a payload and telling a difference'
 	@echo 'make web        build the web bundle'
 	@echo 'make lint       check formatting, rules and lints'
 	@echo 'make fmt        format the code'
@@ -31,6 +32,9 @@ test:
 drill:
 	@xtask/install.sh drill
 	@cargo xtask drill $(if $(DRILL),--only $(DRILL))
+
+bench:
+	@cargo bench --package recourse-domain
 
 web:
 	@xtask/install.sh run
