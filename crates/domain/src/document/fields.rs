@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     browser_text,
     json::{Json, Node, Shape, plain},
-    patch::spliced,
+    mask::{outermost, spliced},
 };
 use crate::refusal::FieldProblem;
 
@@ -23,18 +23,23 @@ pub struct Field {
 /// The values that can be edited one by one, in order, and how many are left out because there are more than `most`. What a
 /// browser can't give back (U+0000, lone surrogates) and what stands under a name that is there twice is edited as text.
 #[must_use]
-pub fn fields(json: &Json<'_>, most: usize, skip: impl Fn(Node) -> bool) -> (Vec<Field>, usize) {
-    let (mut found, mut left_out) = (Vec::new(), 0);
+pub fn fields(json: &Json<'_>, most: usize, hidden: &[Node]) -> (Vec<Field>, usize) {
+    let (mut found, mut left_out, mut looked_at) = (Vec::new(), 0, 0);
+    let mut hidden = outermost(json, hidden).into_iter().peekable();
     for node in json.nodes() {
+        while hidden.next_if(|place| *place < node && !json.holds(*place, node)).is_some() {}
+        let is_hidden = hidden.peek().is_some_and(|place| json.holds(*place, node));
         let shape = json.shape(node);
-        if matches!(shape, Shape::Array | Shape::Object) || skip(node) {
+        if matches!(shape, Shape::Array | Shape::Object) || is_hidden {
             continue;
         }
-        let Some(shown) = shown(json, node) else { continue };
-        if found.len() == most {
+        // Finding a place anew takes as long as there are values beside it: not done without end for names that come twice.
+        if found.len() == most || looked_at == 2 * most {
             left_out += 1;
             continue;
         }
+        looked_at += 1;
+        let Some(shown) = shown(json, node) else { continue };
         let pointer = json.pointer(node);
         if json.find(&pointer) == Some(node) {
             found.push(Field { pointer, shape, shown });
@@ -69,8 +74,8 @@ pub fn apply(json: &Json<'_>, typed: &BTreeMap<String, String>) -> Result<String
     if !problems.is_empty() {
         return Err(problems);
     }
-    splices.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
-    Ok(splices.into_iter().fold(json.text().to_owned(), |text, (span, with)| spliced(&text, span, &with)))
+    splices.sort_by_key(|(span, _)| span.start);
+    Ok(spliced(json.text(), splices.iter().map(|(span, with)| (span.clone(), with.as_str()))))
 }
 
 /// How the value is written now, where it was changed.
@@ -103,11 +108,11 @@ mod tests {
     #[test]
     fn single_values_are_listed_as_a_person_reads_them() {
         let json = Json::read(TEXT).unwrap();
-        let (found, left_out) = fields(&json, 100, |_| false);
+        let (found, left_out) = fields(&json, 100, &[]);
         let told: Vec<_> = found.iter().map(|field| (field.pointer.as_str(), field.shown.as_str())).collect();
         assert_eq!(told, [("/amount", "40.00"), ("/name", "Léon\nB"), ("/ok", "null"), ("/a", "2")]);
         assert_eq!(left_out, 0);
-        assert_eq!(fields(&json, 1, |_| false).1, 4);
+        assert_eq!(fields(&json, 1, &[]).1, 6);
     }
 
     #[test]

@@ -11,6 +11,8 @@ use super::{
 pub const MOST_OPERATIONS: usize = 1_000;
 /// Bytes that may be read anew while a patch is applied: every operation reads the document once.
 const MOST_WORK: usize = 1 << 30;
+/// Bytes that a document may grow to on the way: `copy` could double it each time.
+const MOST_TEXT: usize = 64 << 20;
 
 /// One operation of RFC 6902, its value as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,11 +107,14 @@ fn operation<'t>(patch: &Json<'t>, node: Node, at: usize) -> Result<Operation<'t
 
 /// The text after all operations, or what stands in the way of the first that is not possible. Nothing is done by halves.
 pub fn apply(text: &str, operations: &[Operation<'_>]) -> Result<String, PatchProblem> {
-    if text.len().saturating_mul(operations.len()) > MOST_WORK {
-        return Err(problem("", "That is too many operations for a document of this size. Send the corrected text."));
-    }
     let mut text = text.to_owned();
+    let mut work = 0_usize;
     for (at, operation) in operations.iter().enumerate() {
+        work = work.saturating_add(text.len());
+        if work > MOST_WORK || text.len() > MOST_TEXT {
+            let why = "That is too much for a patch on a document of this size. Send the corrected text.";
+            return Err(problem(format!("/{at}"), why));
+        }
         let wrong = |name: &str, message: String| problem(format!("/{at}/{name}"), message);
         let json = Json::read(&text).map_err(|_| problem("", "What is to be patched is not JSON."))?;
         let there =
@@ -311,6 +316,10 @@ mod tests {
             let told = patched(text, patch).unwrap_err();
             assert!(told.starts_with(expected), "{patch}: {told}");
         }
+        let copies = (0..40).map(|at| format!(r#"{{"op":"copy","from":"","path":"/x{at}"}}"#));
+        let grows = format!("[{}]", copies.collect::<Vec<_>>().join(","));
+        let big = format!("{{\"a\":\"{}\"}}", "x".repeat(1 << 20));
+        assert!(patched(&big, &grows).unwrap_err().contains("too much for a patch"));
         let many = format!("[{}]", [r#"{"op":"remove","path":"/a"}"#; MOST_OPERATIONS + 1].join(","));
         assert!(patched(text, &many).unwrap_err().contains("at most 1000"));
     }

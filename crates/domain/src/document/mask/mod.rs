@@ -114,7 +114,8 @@ fn placeholder_in(raw: &str) -> Option<Cow<'_, str>> {
 }
 
 /// A text with parts of it replaced; the parts are in order and do not overlap.
-fn spliced<'r>(text: &str, edits: impl Iterator<Item = (Range<usize>, &'r str)>) -> String {
+/// A text with some of its stretches replaced, given in order.
+pub(super) fn spliced<'r>(text: &str, edits: impl Iterator<Item = (Range<usize>, &'r str)>) -> String {
     let mut result = String::with_capacity(text.len());
     let mut copied = 0;
     for (span, replacement) in edits {

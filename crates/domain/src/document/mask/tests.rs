@@ -104,7 +104,7 @@ fn what_happened_to_a_placeholder_is_told() {
         ("\"iban\"", "\"bic\"", Tampered::Moved(at("/vendor/bic"))),
         ("\"vendor\"", "\"buyer\"", Tampered::Moved(at("/buyer/iban"))),
         ("\"body\"", "\"note\"", Tampered::Moved(at("/note"))),
-        ("\"#0\"", "[\"#0\"], \"iban\": 1", Tampered::Beside(at("/vendor/iban/0"))),
+        ("\"#0\"", "[\"#0\"], \"iban\": 1", Tampered::Moved(at("/vendor/iban/0"))),
         ("\"iban\"", "\"ib\\u0061n\": 1, \"iban\"", Tampered::Beside(at("/vendor/iban"))),
         ("\"body\"", "\"vendor\": {}, \"body\"", Tampered::Beside(at("/vendor/iban"))),
     ] {

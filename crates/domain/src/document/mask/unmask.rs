@@ -3,7 +3,7 @@
 use std::{collections::HashMap, ops::Range};
 
 use super::{Masked, marked, outermost, placeholder_in, spliced, twins::twins};
-use crate::document::json::{Json, Node, Shape, Wrong};
+use crate::document::json::{Json, Node, Segment, Shape, Wrong, decoded};
 
 /// Why an edited text cannot be taken: something happened to a placeholder. Places are JSON pointers.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -20,8 +20,8 @@ pub enum Tampered {
     /// A placeholder stands in a second place, too.
     #[error("the hidden value at `{0}` stands there for the second time: it cannot be copied")]
     Twice(String),
-    /// A placeholder stands where its value would be seen.
-    #[error("a hidden value was moved to `{0}`, where it would not be hidden: it has to stay in its place")]
+    /// A placeholder stands in another place, or where its value would be seen.
+    #[error("a hidden value was moved to `{0}`: it has to stay in its place, and in its order")]
     Moved(String),
     /// A member of the same name was put beside a hidden value, or beside what holds it, and one of the two would be lost.
     #[error(
@@ -45,6 +45,14 @@ pub fn unmask(
     let document = Json::read(edited).map_err(Tampered::Broken)?;
     let places = places(parent, masked, &document)?;
     let hidden: Vec<Node> = masked.parts.iter().map(|part| part.node).collect();
+    // Somebody who could put a hidden value elsewhere would learn by what is said of it there whether they guessed right.
+    let stays = |(from, to): (&Node, &Node)| trail(parent, *from) == trail(&document, *to);
+    if let Some((_, to)) = hidden.iter().zip(&places).find(|pair| !stays(*pair)) {
+        return Err(Tampered::Moved(document.pointer(*to)));
+    }
+    if let Some(pair) = places.windows(2).find(|pair| pair[0] > pair[1]) {
+        return Err(Tampered::Moved(document.pointer(pair[1])));
+    }
     let before = twins(parent, &hidden);
     let after = twins(&document, &places);
     if let Some(part) = (0..places.len()).find(|part| after[*part] > before[*part]) {
@@ -70,6 +78,15 @@ pub fn unmask(
         }
     }
     Ok(result)
+}
+
+/// The names that lead to a value; a place in an array is any place.
+fn trail<'t>(json: &Json<'t>, node: Node) -> Vec<Option<std::borrow::Cow<'t, [u8]>>> {
+    let step = |segment: &Segment<'t>| match segment {
+        Segment::Name(key) => Some(decoded(key)),
+        Segment::Place(_) => None,
+    };
+    json.path(node).iter().map(step).collect()
 }
 
 fn holds(outer: &Range<usize>, inner: &Range<usize>) -> bool {

@@ -101,9 +101,12 @@ fn list(bytes: &[u8], start: usize) -> Option<Range<usize>> {
 /// The text of an XML element with a secret's name.
 fn content(bytes: &[u8], name: Range<usize>, sign: usize) -> Option<Range<usize>> {
     let opens = name.start.checked_sub(1).is_some_and(|before| matches!(bytes[before], b'<' | b':'));
+    // Looked for only where an element does open: whoever writes `token>` again and again is not followed to the end each time.
+    if !opens || bytes[sign + 1..].starts_with(ALREADY.as_bytes()) {
+        return None;
+    }
     let length = bytes[sign + 1..].iter().take_while(|byte| **byte != b'<').count();
-    let is_hidden_already = bytes[sign + 1..].starts_with(ALREADY.as_bytes());
-    (opens && length > 0 && !is_hidden_already).then_some(sign + 1..sign + 1 + length)
+    (length > 0).then_some(sign + 1..sign + 1 + length)
 }
 
 /// The end of a value in quotes, themselves escaped by `escapes` backslashes; of one that is cut off, the end of the text.
