@@ -5,10 +5,12 @@ CREATE TABLE draft (
   person_id    UUID NOT NULL REFERENCES person (id),
   item_id      UUID NOT NULL,
   parent       BIGINT NOT NULL,
-  -- Counts the times it was saved: of two windows the second is told.
+  -- Grows each time it is saved, and never begins anew: of two windows the second is told.
   version      BIGINT NOT NULL CHECK (version >= 1),
   -- As a browser returns it, with placeholders where something is masked for its author.
   content      BYTEA NOT NULL,
+  -- Of the text it was made from, as its author saw it: where they see another by now, it is not shown.
+  basis        BYTEA NOT NULL,
   reason       TEXT COLLATE "C" NOT NULL,
   -- The item's version that was looked at.
   item_version BIGINT NOT NULL,

@@ -9,13 +9,13 @@ use crate::{
 };
 
 statements! {
-    // Whoever saves names the version they saw, 0 for none: of two windows the second changes nothing.
-    SAVE_DRAFT = "INSERT INTO draft (person_id, item_id, parent, version, content, reason, item_version, saved_at) VALUES ($1, $2, $3, 1, $4, $5, $6, $7)
-        ON CONFLICT (person_id, item_id, parent) DO UPDATE SET version = draft.version + 1, content = excluded.content, reason = excluded.reason,
-            item_version = excluded.item_version, saved_at = excluded.saved_at
-        WHERE draft.version = $8 RETURNING version";
-    DRAFT = "SELECT parent, version, content, reason, item_version, saved_at FROM draft WHERE person_id = $1 AND item_id = $2 AND parent = $3";
-    DRAFTS_OF = "SELECT parent, version, content, reason, item_version, saved_at FROM draft WHERE person_id = $1 AND item_id = $2 ORDER BY parent";
+    // Whoever saves names the version they saw, 0 for none: of two windows the second changes nothing, and brings nothing back.
+    INSERT_DRAFT = "INSERT INTO draft (person_id, item_id, parent, version, content, basis, reason, item_version, saved_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        ON CONFLICT (person_id, item_id, parent) DO NOTHING RETURNING version";
+    UPDATE_DRAFT = "UPDATE draft SET version = CASE WHEN version >= $4 THEN version + 1 ELSE $4 END, content = $5, basis = $6, reason = $7, item_version = $8, saved_at = $9
+        WHERE person_id = $1 AND item_id = $2 AND parent = $3 AND version = $10 RETURNING version";
+    DRAFT = "SELECT parent, version, content, basis, reason, item_version, saved_at FROM draft WHERE person_id = $1 AND item_id = $2 AND parent = $3";
+    DRAFTS_OF = "SELECT parent, version, content, basis, reason, item_version, saved_at FROM draft WHERE person_id = $1 AND item_id = $2 ORDER BY parent";
     OTHERS_DRAFTS = "SELECT person.name, draft.parent, draft.saved_at FROM draft JOIN person ON person.id = draft.person_id
         WHERE draft.item_id = $1 AND draft.person_id <> $2 AND draft.saved_at >= $3 AND person.disabled_at IS NULL ORDER BY draft.saved_at DESC LIMIT 20";
     DELETE_DRAFT = "DELETE FROM draft WHERE person_id = $1 AND item_id = $2 AND parent = $3";
@@ -26,10 +26,12 @@ statements! {
 pub struct Draft {
     /// The revision it is made from.
     pub parent: i64,
-    /// Counts the times it was saved.
+    /// Grows each time it is saved; by the clock, so that none that was thrown away comes again.
     pub version: i64,
     /// As a browser returned it.
     pub content: Vec<u8>,
+    /// Digest of the text it was made from, as its author saw it.
+    pub basis: Vec<u8>,
     /// What was wrong, as far as it was typed.
     pub reason: String,
     /// The item's version that was looked at.
@@ -58,19 +60,40 @@ impl Uow {
         draft: &Draft,
         seen: i64,
     ) -> Result<Option<i64>> {
-        let kept = fetch_optional!(
-            self,
-            (i64,),
-            SAVE_DRAFT,
-            person.0,
-            item.0,
-            draft.parent,
-            draft.content.as_slice(),
-            draft.reason.as_str(),
-            draft.item_version,
-            draft.saved_at,
-            seen
-        )?;
+        let (content, basis, reason) = (draft.content.as_slice(), draft.basis.as_slice(), draft.reason.as_str());
+        let version = draft.saved_at.timestamp_micros();
+        let kept = if seen == 0 {
+            fetch_optional!(
+                self,
+                (i64,),
+                INSERT_DRAFT,
+                person.0,
+                item.0,
+                draft.parent,
+                version,
+                content,
+                basis,
+                reason,
+                draft.item_version,
+                draft.saved_at
+            )?
+        } else {
+            fetch_optional!(
+                self,
+                (i64,),
+                UPDATE_DRAFT,
+                person.0,
+                item.0,
+                draft.parent,
+                version,
+                content,
+                basis,
+                reason,
+                draft.item_version,
+                draft.saved_at,
+                seen
+            )?
+        };
         Ok(kept.map(|(version,)| version))
     }
 

@@ -11,7 +11,12 @@ use crate::{
 
 fn draft(parent: i64, content: &[u8], second: i64) -> Draft {
     let reason = HOSTILE.to_owned();
-    Draft { parent, version: 1, content: content.to_vec(), reason, item_version: 3, saved_at: at(second) }
+    let (version, basis) = (at(second).timestamp_micros(), vec![7; 32]);
+    Draft { parent, version, content: content.to_vec(), basis, reason, item_version: 3, saved_at: at(second) }
+}
+
+fn version(second: i64) -> i64 {
+    at(second).timestamp_micros()
 }
 
 async fn an_item_with_two_revisions(db: &Database) -> ItemId {
@@ -37,8 +42,8 @@ on_both! {
         let item = an_item_with_two_revisions(db).await;
         let (amara, bo) = (db.person("amara@example.test").await.id, db.person("bo@example.test").await.id);
         let bytes: Vec<u8> = (0..=255).collect();
-        assert_eq!(save(db, amara, item, &draft(1, &bytes, 1), 0).await, Some(1));
-        assert_eq!(save(db, amara, item, &draft(2, b"", 2), 0).await, Some(1));
+        assert_eq!(save(db, amara, item, &draft(1, &bytes, 1), 0).await, Some(version(1)));
+        assert_eq!(save(db, amara, item, &draft(2, b"", 2), 0).await, Some(version(2)));
         assert_eq!(db.look(async |uow| uow.draft(amara, item, 1).await).await, Some(draft(1, &bytes, 1)));
         assert_eq!(db.look(async |uow| uow.drafts_of(amara, item).await).await.len(), 2);
         assert_eq!(db.look(async |uow| uow.draft(bo, item, 1).await).await, None);
@@ -49,12 +54,23 @@ on_both! {
 
     async fn of_two_windows_the_second_changes_nothing(db) {
         let (item, amara) = (an_item_with_two_revisions(db).await, db.person("amara@example.test").await.id);
-        assert_eq!(save(db, amara, item, &draft(1, b"one", 1), 0).await, Some(1));
+        assert_eq!(save(db, amara, item, &draft(1, b"one", 1), 0).await, Some(version(1)));
         assert_eq!(save(db, amara, item, &draft(1, b"two", 2), 0).await, None, "a window that saw none");
-        assert_eq!(save(db, amara, item, &draft(1, b"two", 2), 1).await, Some(2));
-        assert_eq!(save(db, amara, item, &draft(1, b"three", 3), 1).await, None, "a window that saw the first");
+        assert_eq!(save(db, amara, item, &draft(1, b"two", 2), version(1)).await, Some(version(2)));
+        assert_eq!(save(db, amara, item, &draft(1, b"three", 3), version(1)).await, None, "a window that saw the first");
+        // At the same instant, or by a clock that was put back: it grows all the same.
+        assert_eq!(save(db, amara, item, &draft(1, b"two", 1), version(2)).await, Some(version(2) + 1));
         let kept = db.look(async |uow| uow.draft(amara, item, 1).await).await.unwrap();
-        assert_eq!((kept.content.as_slice(), kept.version), (&b"two"[..], 2));
+        assert_eq!((kept.content.as_slice(), kept.version), (&b"two"[..], version(2) + 1));
+    }
+
+    async fn a_window_left_open_brings_nothing_back(db) {
+        let (item, amara) = (an_item_with_two_revisions(db).await, db.person("amara@example.test").await.id);
+        save(db, amara, item, &draft(1, b"one", 1), 0).await.unwrap();
+        db.change(async |uow| uow.delete_draft(amara, item, 1).await).await;
+        assert_eq!(save(db, amara, item, &draft(1, b"two", 2), version(1)).await, None);
+        assert_eq!(save(db, amara, item, &draft(1, b"anew", 3), 0).await, Some(version(3)));
+        assert_eq!(save(db, amara, item, &draft(1, b"old", 4), version(1)).await, None, "the version of the one before");
     }
 
     async fn others_see_who_is_at_it_and_not_what(db) {
