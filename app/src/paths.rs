@@ -76,6 +76,12 @@ pub fn revision(id: ItemId, number: i64, raw: bool) -> String {
     with_query(&item(id), [("revision", Some(number.to_string())), ("view", view)]) + "#payload"
 }
 
+/// An item's packet that shows how this revision differs from another.
+#[must_use]
+pub fn comparison(id: ItemId, number: i64, with: i64) -> String {
+    with_query(&item(id), [("revision", Some(number.to_string())), ("compare", Some(with.to_string()))]) + "#payload"
+}
+
 /// The exact bytes of a revision, as a file.
 #[must_use]
 pub fn payload(id: ItemId, revision: i64) -> String {

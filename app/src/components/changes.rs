@@ -14,7 +14,7 @@ pub(crate) enum Lines {
 
 /// What differs: place by place first, the full text one click away.
 pub(crate) fn changes(difference: &Difference, lines: Lines) -> AnyView {
-    let hidden = hidden(difference.hidden);
+    let hidden = difference.hidden.then(hidden);
     let by_line = |open: bool, lines: Lines| {
         difference
             .by_line
@@ -31,7 +31,7 @@ pub(crate) fn changes(difference: &Difference, lines: Lines) -> AnyView {
                 "Every value is the same and written the same: only white space or line ends between them differ.";
             view! { {said(words)}{by_line(false, lines)} }.into_any()
         }
-        (_, Some(by_line)) if by_line.hunks.is_empty() => said(if difference.hidden > 0 {
+        (_, Some(by_line)) if by_line.hunks.is_empty() => said(if difference.hidden {
             "Nothing that you may see differs."
         } else {
             "The two are the same, byte for byte."
@@ -46,13 +46,9 @@ fn said(words: &'static str) -> AnyView {
     view! { <div class="panel-body"><p>{words}</p></div> }.into_any()
 }
 
-fn hidden(count: usize) -> Option<AnyView> {
-    let words = match count {
-        0 => return None,
-        1 => "One value that is hidden from you differs, too.".to_owned(),
-        many => format!("{many} values that are hidden from you differ, too."),
-    };
-    Some(view! { <div class="panel-body"><p><i class="masked">"hidden"</i>" "{words}</p></div> }.into_any())
+fn hidden() -> AnyView {
+    let words = "Values above your clearance are left out: whether they differ is not told.";
+    view! { <div class="panel-body"><p><i class="masked">"•••• hidden"</i>" "{words}</p></div> }.into_any()
 }
 
 fn not_text(sizes: Option<(usize, usize)>) -> AnyView {

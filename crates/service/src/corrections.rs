@@ -48,6 +48,8 @@ pub struct Corrected {
     pub correction: Revision,
     /// Why the content may not be shown, if it may not.
     pub hidden: Option<Refusal>,
+    /// Something of the content is hidden, and with it digests, sizes and reasons.
+    pub masked: bool,
     /// From the original to the correction; `None` where hidden or erased.
     pub from_original: Option<Difference>,
     /// From the parent to the correction, where that is not the original.
@@ -102,6 +104,7 @@ impl Service {
         let parent = correction.parent.filter(|parent| *parent != 1).and_then(numbered);
         let sight = sight_of(&mut uow, caller, &item).await?;
         let hidden = hidden(caller, &item, &sight);
+        let masked = matches!(sight, Sight::Parts(_));
         let (from_original, from_parent) = match hidden {
             Some(_) => (None, None),
             None => (
@@ -114,8 +117,18 @@ impl Service {
         let mut replays = uow.replays(id).await?;
         replays.retain(|replay| replay.revision == number);
         let veil = Veil::of(caller, item.sensitivity);
-        let mut seen =
-            Corrected { item, original, parent, correction, hidden, from_original, from_parent, attempts, replays };
+        let mut seen = Corrected {
+            item,
+            original,
+            parent,
+            correction,
+            hidden,
+            masked,
+            from_original,
+            from_parent,
+            attempts,
+            replays,
+        };
         veil.over_correction(&mut seen);
         Ok(seen)
     }

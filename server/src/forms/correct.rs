@@ -46,7 +46,13 @@ pub(super) async fn post(State(state): State<AppState>, Path(item): Path<ItemId>
         _ => {
             if let Some(draft) = draft_of(item, &posted) {
                 match service.run(request, draft).await {
-                    Ok(_) | Err(Error::Refused(_)) => {}
+                    Ok(_) => {}
+                    // Another window has kept another one: theirs stays, and this one is on the page.
+                    Err(Error::Refused(refusal @ Refusal::ChangedMeanwhile { .. })) => {
+                        return posted.show(&state, &path, refusal.into()).await;
+                    }
+                    // Whatever it is, the page says it of the correction, too.
+                    Err(Error::Refused(_)) => {}
                     Err(error) => return posted.show(&state, &path, error).await,
                 }
             }

@@ -86,7 +86,8 @@ struct ShownRevision {
     number: i64,
     /// Hexadecimal; null where the reader may not see the payload.
     sha256: Option<String>,
-    size: i64,
+    /// In bytes; null where the reader may not see all of the payload.
+    size: Option<i64>,
     media_type: String,
     author: String,
     reason: Option<String>,
@@ -134,7 +135,7 @@ impl From<Packet> for ShownItem {
         let revisions = packet.revisions.into_iter().map(|revision| ShownRevision {
             number: revision.number,
             sha256: (!hidden).then(|| revision.sha256.hex()),
-            size: revision.size,
+            size: (!hidden).then_some(revision.size),
             media_type: revision.media_type,
             author: revision.author_name,
             reason: revision.reason,

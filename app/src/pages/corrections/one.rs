@@ -50,7 +50,7 @@ pub(in crate::pages) fn CorrectionPage() -> impl IntoView {
                 <div class="stack">
                     {hidden}
                     {made(seen)}
-                    {sent::panel(&seen.attempts, &seen.replays, seen.hidden.is_some())}
+                    {sent::panel(&seen.attempts, &seen.replays, seen.hidden.is_some() || seen.masked)}
                     {sides::panels(seen)}
                 </div>
             </Frame>
@@ -60,7 +60,7 @@ pub(in crate::pages) fn CorrectionPage() -> impl IntoView {
 
 /// The two that stand beside one another, by who, when and why.
 fn made(seen: &Corrected) -> impl IntoView + use<> {
-    let hidden = seen.hidden.is_some();
+    let hidden = seen.hidden.is_some() || seen.masked;
     let parent = seen.parent.as_ref().map(|parent| sides::facts("Made from", "h-facts-parent", parent, hidden));
     view! {
         <div class="two-panels">

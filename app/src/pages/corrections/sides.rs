@@ -55,7 +55,7 @@ pub(super) fn facts(title: &'static str, id: &'static str, revision: &Revision, 
                     <Fact name="Who"><bdi>{revision.author_name.clone()}</bdi>{gone(revision.author_deleted_at.is_some())}</Fact>
                     <Fact name="When"><Moment at=revision.at exact=true/></Fact>
                     {reason}
-                    <Fact name="Content">{revision.media_type.clone()}" · "{size(revision.size)}</Fact>
+                    <Fact name="Content">{revision.media_type.clone()}{(!hidden).then(|| format!(" · {}", size(revision.size)))}</Fact>
                     {digest}
                 </dl>
             </div>

@@ -8,6 +8,8 @@ pub(super) struct Asked {
     pub(super) revision: Option<i64>,
     /// As it is, line by line, instead of laid out.
     pub(super) raw: bool,
+    /// The revision it is to be compared with.
+    pub(super) compare: Option<i64>,
     /// A revision that was asked for and does not exist.
     pub(super) missing: Option<String>,
 }
@@ -21,11 +23,12 @@ impl Asked {
 }
 
 fn read(query: &str, revisions: &[i64]) -> Asked {
-    let mut asked = Asked { revision: None, raw: false, missing: None };
+    let mut asked = Asked { revision: None, raw: false, compare: None, missing: None };
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         match (name.as_ref(), value.parse::<i64>()) {
             ("revision", Ok(number)) if revisions.contains(&number) => asked.revision = Some(number),
-            ("revision", _) => asked.missing = Some(domain::text::head(&value, 20)),
+            ("compare", Ok(number)) if revisions.contains(&number) => asked.compare = Some(number),
+            ("revision" | "compare", _) => asked.missing = Some(domain::text::head(&value, 20)),
             ("view", _) => asked.raw = value == "raw",
             _ => {}
         }
@@ -39,10 +42,15 @@ mod tests {
 
     #[test]
     fn a_revision_that_does_not_exist_is_named() {
-        let asked = |revision, raw, missing: Option<&str>| Asked { revision, raw, missing: missing.map(str::to_owned) };
+        let asked = |revision, raw, missing: Option<&str>| {
+            let missing = missing.map(str::to_owned);
+            Asked { revision, raw, compare: None, missing }
+        };
         assert_eq!(read("", &[1, 2]), asked(None, false, None));
         assert_eq!(read("revision=2&view=raw", &[1, 2]), asked(Some(2), true, None));
         assert_eq!(read("revision=3&view=pretty", &[1, 2]), asked(None, false, Some("3")));
+        assert_eq!(read("revision=2&compare=1", &[1, 2]), Asked { compare: Some(1), ..asked(Some(2), false, None) });
+        assert_eq!(read("compare=7", &[1, 2]), asked(None, false, Some("7")));
         assert_eq!(read("revision=-1e9&view=x", &[1]), asked(None, false, Some("-1e9")));
     }
 }

@@ -30,6 +30,7 @@ use leptos::prelude::*;
 use service::{
     Error, Service,
     items::{packet::Packet, payload::Payload},
+    payloads::difference::{Difference, Extent},
 };
 
 use super::{
@@ -47,6 +48,8 @@ pub(super) use reveal::RevealPage;
 struct Seen {
     packet: Packet,
     payload: Option<Payload>,
+    /// How it differs from the revision it is to be compared with.
+    difference: Option<Difference>,
     asked: Asked,
     viewer: Option<Person>,
 }
@@ -90,5 +93,10 @@ async fn read(service: &Service, visit: &Visit, id: ItemId) -> Result<Seen, Erro
         Err(Error::Refused(Refusal::NotFound | Refusal::NoPayload)) => None,
         other => other?,
     };
-    Ok(Seen { packet, payload, asked, viewer: visit.person().cloned() })
+    let shown = payload.as_ref().map(|payload| payload.revision);
+    let difference = match asked.compare.zip(shown) {
+        Some((with, shown)) => service.difference(caller, id, with, shown, Extent::Whole).await?,
+        None => None,
+    };
+    Ok(Seen { packet, payload, difference, asked, viewer: visit.person().cloned() })
 }

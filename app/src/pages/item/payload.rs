@@ -8,7 +8,7 @@ use service::{
 use super::Seen;
 use crate::{
     components::{
-        Content, Empty, Fact, Icon, Moment,
+        Content, Empty, Fact, Icon, Lines, Moment, changes,
         words::{size, thousands},
     },
     islands::Copy,
@@ -22,9 +22,14 @@ pub(super) fn payload(seen: &Seen) -> impl IntoView + use<> {
     let shown = seen.payload.as_ref().map(|payload| payload.revision);
     let number = shown.or(seen.asked.revision).or_else(|| packet.revisions.last().map(|last| last.number));
     let revision = packet.revisions.iter().find(|revision| Some(revision.number) == number);
-    let note = revision.map(|revision| format!("{} · {}", revision.media_type, size(revision.size)));
+    // Beside what is shown, a size would tell how long it is what is not.
+    let note = revision.map(|revision| match packet.content_hidden {
+        true => revision.media_type.clone(),
+        false => format!("{} · {}", revision.media_type, size(revision.size)),
+    });
     let tools = seen.payload.as_ref().map(|payload| tools(seen, payload));
     let body = match (&seen.payload, revision) {
+        (Some(payload), _) if seen.asked.compare.is_some() => compared(seen, payload),
         (Some(payload), _) => content(seen, payload),
         (None, Some(revision)) if packet.content_hidden => {
             let hidden = none("lock-keyhole", "The payload is above your clearance.".to_owned());
@@ -44,6 +49,7 @@ pub(super) fn payload(seen: &Seen) -> impl IntoView + use<> {
                 {tools}
             </header>
             {revisions(seen, number)}
+            {comparisons(seen, number)}
             {seen.payload.as_ref().filter(|payload| payload.hidden > 0).map(|payload| masked(seen, payload))}
             {revision.filter(|_| !packet.content_hidden).map(facts)}
             {body}
@@ -133,6 +139,35 @@ fn revisions(seen: &Seen, current: Option<i64>) -> Option<impl IntoView + use<>>
     let all = &seen.packet.revisions;
     (all.len() > 1)
         .then(|| view! { <nav class="tabs" aria-label="Revisions"><ul>{all.iter().map(tab).collect_view()}</ul></nav> })
+}
+
+/// Ways to see how it differs from the others.
+fn comparisons(seen: &Seen, current: Option<i64>) -> Option<AnyView> {
+    let (id, current) = (seen.packet.item.id, current?);
+    let others = seen.packet.revisions.iter().filter(|revision| revision.number != current);
+    let one = |revision: &Revision| {
+        let chosen = (seen.asked.compare == Some(revision.number)).then_some("true");
+        view! { <a href=paths::comparison(id, current, revision.number) aria-current=chosen>{format!("revision {}", revision.number)}</a> }
+    };
+    let links = others.map(one).collect::<Vec<_>>();
+    let back =
+        seen.asked.compare.map(|_| view! { <a href=paths::revision(id, current, false)>"the payload itself"</a> });
+    (!links.is_empty() && seen.payload.is_some()).then(|| {
+        view! { <nav class="panel-body row small" aria-label="Compare with">"Compare with "{links}{back}</nav> }
+            .into_any()
+    })
+}
+
+fn compared(seen: &Seen, payload: &Payload) -> AnyView {
+    let with = seen.asked.compare.unwrap_or_default();
+    match &seen.difference {
+        Some(difference) => {
+            let sides = (format!("Revision {with}"), format!("Revision {}", payload.revision));
+            changes(difference, Lines::Beside(sides.0, sides.1))
+        }
+        None if with == payload.revision => none("file", "That is the same revision.".to_owned()),
+        None => none("file", "The bytes of one of the two were erased, or are above your clearance.".to_owned()),
+    }
 }
 
 fn facts(revision: &Revision) -> impl IntoView + use<> {

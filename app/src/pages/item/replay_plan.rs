@@ -33,7 +33,7 @@ pub(super) fn panel(packet: &Packet, plan: &Plan) -> impl IntoView + use<> {
                 <dl class="facts">
                     <Fact name="To">{address(packet, plan)}</Fact>
                     <Fact name="Revision">{made(revision)}</Fact>
-                    <Fact name="Content">{revision.media_type.clone()}" · "{size(revision.size)}</Fact>
+                    <Fact name="Content">{revision.media_type.clone()}{(!packet.content_hidden).then(|| format!(" · {}", size(revision.size)))}</Fact>
                     {(!packet.content_hidden).then(|| digest(revision))}
                     <Fact name="Key">
                         <bdi class="mono">{plan.key.clone()}</bdi>

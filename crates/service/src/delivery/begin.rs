@@ -17,6 +17,7 @@ use crate::{
     action::{Act, Action, Gate},
     items::{sending, standing},
     outcomes,
+    payloads::difference::bytes_of,
 };
 
 /// A try that was committed to being sent.
@@ -148,7 +149,13 @@ async fn may_still_be_sent(
     let Some(revision) = revisions.iter().find(|revision| revision.number == replay.revision) else {
         return no("Its revision is not there.");
     };
-    let wanted = sending::decisions(&mut act.uow, item, &found, revision, &replay.key, act.now).await?;
+    let mut wanted = sending::decisions(&mut act.uow, item, &found, revision, &replay.key, act.now).await?;
+    let Some(bytes) = bytes_of(&mut act.uow, revision).await? else { return no("Its bytes were erased.") };
+    let by_content = sending::by_content(&found, &revisions, revision, &bytes);
+    if by_content.needs_approval {
+        return no("It takes a second person's approval by now.");
+    }
+    wanted.extend(by_content.demand);
     // The key of an earlier try of this very replay was looked at above.
     let known =
         |accept: Accept| replay.accepted.contains(&accept) || (accept == Accept::KeyExpired && replay.tries > 0);

@@ -110,24 +110,15 @@ pub(crate) async fn plan(uow: &mut Uow, item: &Item, found: &Found, number: i64,
     let key = key_of(uow, item, number).await?;
     let recognises_keys = step.repeat == Repeat::Key;
     let mut demands = decisions(uow, item, found, &revision, &key, now).await?;
-    let misfit = found.schema.as_deref().is_some_and(|schema| !fits(schema, &bytes));
-    // What the automation made may be sent as it is, by choice; a correction has to fit.
-    if misfit && !corrected(&revisions, &revision) {
-        demands.push(Accept::SchemaFails);
-    }
+    let by_content = by_content(found, &revisions, &revision, &bytes);
+    demands.extend(by_content.demand);
     let address = delivery::address(&destination, &key, item.record_id.as_deref(), &bytes);
     Ok(Plan {
         request: address.map(|url| format!("{} {url}", destination.method())),
         key,
         recognises_keys,
         demands,
-        needs_approval: marked(&revisions, &revision)
-            || misfit && corrected(&revisions, &revision)
-            || match step.replay_approval {
-                ReplayApproval::Never => false,
-                ReplayApproval::Always => true,
-                ReplayApproval::WhenCorrected => corrected(&revisions, &revision),
-            },
+        needs_approval: by_content.needs_approval,
         destination,
         revision,
     })
@@ -159,6 +150,28 @@ pub(crate) async fn decisions(
     Ok(demands(&about, now))
 }
 
+/// What the content of a revision asks for before it is sent.
+pub(crate) struct ByContent {
+    pub(crate) needs_approval: bool,
+    pub(crate) demand: Option<Accept>,
+}
+
+/// What a revision's content asks for, by the step as it is now. What the automation made may be sent by choice although it
+/// fails the schema; a correction has to fit.
+pub(crate) fn by_content(found: &Found, all: &[Revision], revision: &Revision, bytes: &[u8]) -> ByContent {
+    let misfit = found.schema.as_deref().is_some_and(|schema| !fits(schema, bytes));
+    let corrected = corrected(all, revision);
+    let by_policy = match found.step.replay_approval {
+        ReplayApproval::Never => false,
+        ReplayApproval::Always => true,
+        ReplayApproval::WhenCorrected => corrected,
+    };
+    ByContent {
+        needs_approval: marked(all, revision) || misfit && corrected || by_policy,
+        demand: (misfit && !corrected).then_some(Accept::SchemaFails),
+    }
+}
+
 /// Whether a payload fits its step's schema, as far as it can be asked.
 fn fits(schema: &str, bytes: &[u8]) -> bool {
     match bench::check(schema, bytes) {
@@ -174,10 +187,10 @@ fn marked(all: &[Revision], revision: &Revision) -> bool {
     lineage(all, revision).any(marked)
 }
 
-/// A revision, what it was made from, and so on to the original.
+/// A revision and what people made it from, back to what an automation sent: that is nobody's correction.
 fn lineage<'r>(all: &'r [Revision], revision: &'r Revision) -> impl Iterator<Item = &'r Revision> {
     std::iter::successors(Some(revision), |revision| {
-        let parent = revision.parent?;
+        let parent = revision.parent.filter(|_| revision.author_kind == "person")?;
         all.iter().find(|r| r.number == parent && r.number < revision.number)
     })
 }

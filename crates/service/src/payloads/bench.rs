@@ -4,21 +4,19 @@ use std::collections::BTreeMap;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{
-    access::{self, Caller},
+    access::Caller,
     digest::Sha256,
     document::{
         browser_text,
         difference::{ChangeKind, form_diff, tree_diff},
         fields::{self, Field},
         is_form,
-        json::{Json, escaped},
+        json::{Json, Node, Shape, decoded, escaped},
         mask::{self, Masked},
         patch,
         pattern::Matcher,
         schema::{Checked, Finding, Schema},
     },
-    ids::ItemId,
-    permission::Permission,
     refusal::{FieldProblem, Refusal},
 };
 use serde::Deserialize;
@@ -28,10 +26,7 @@ use super::{
     difference::{Difference, Extent},
     sight::{Sight, hidden},
 };
-use crate::{
-    Request, Result, Service,
-    items::{self, actions::scope, sending::step_of},
-};
+use crate::{Result, items::sending::step_of};
 
 /// Values that are offered one by one.
 const MOST_FIELDS: usize = 400;
@@ -71,11 +66,11 @@ pub struct Judged {
 
 /// A revision under correction, as one person sees it.
 pub(crate) struct Bench {
-    parent: Revision,
+    pub(super) parent: Revision,
     before: Vec<u8>,
-    sight: Sight,
+    pub(super) sight: Sight,
     editable: Option<Matcher>,
-    schema: Option<String>,
+    pub(super) schema: Option<String>,
     seed: String,
     limit: usize,
 }
@@ -120,7 +115,7 @@ impl Bench {
     }
 
     /// With placeholders, where something is hidden from this person.
-    fn masked(&self) -> Option<Result<Masked, Refusal>> {
+    pub(super) fn masked(&self) -> Option<Result<Masked, Refusal>> {
         let Sight::Parts(matcher) = &self.sight else { return None };
         let json = self.text().and_then(|text| Json::read(text).ok());
         Some(match json {
@@ -137,36 +132,61 @@ impl Bench {
         }
     }
 
+    /// Tells one text to edit from another.
+    pub(crate) fn basis(&self) -> Vec<u8> {
+        Sha256::of(self.to_edit().unwrap_or_default().as_bytes()).0.to_vec()
+    }
+
     /// The values that can be edited one by one, and how many are left out.
-    fn fields(&self) -> Option<(Vec<Field>, usize)> {
+    pub(super) fn fields(&self) -> Option<(Vec<Field>, usize)> {
         let text = self.text()?;
         let json = Json::read(text).ok()?;
         let places = match &self.sight {
             Sight::Parts(matcher) => hidden(matcher, &json),
             Sight::All | Sight::Nothing => Vec::new(),
         };
-        let covered = |node| places.iter().any(|place| json.holds(*place, node));
-        Some(fields::fields(&json, MOST_FIELDS, covered))
+        Some(fields::fields(&json, MOST_FIELDS, &places))
     }
 
-    /// The corrected bytes; refused if nothing was changed.
-    pub(crate) fn make(&self, typed: &Typed) -> Result<Vec<u8>, Refusal> {
-        let bytes = match self.masked() {
-            None => self.edited(&self.before, typed)?,
+    /// The corrected bytes; refused if nothing was changed. What is said of a refusal rests on what the person sees alone.
+    pub(crate) fn make(&self, typed: &Typed) -> Result<Made, Refusal> {
+        let made = match self.masked() {
+            None => {
+                let bytes = self.edited(&self.before, typed)?;
+                self.no_placeholder(&bytes)?;
+                Made { bytes, seen: None }
+            }
             Some(masked) => {
                 let masked = masked?;
                 let edited = self.edited(masked.text.as_bytes(), typed)?;
                 let edited = String::from_utf8(edited).map_err(|_| Refusal::field("/text", "is not text"))?;
-                self.unmasked(&masked, &edited)?.into_bytes()
+                if edited == masked.text {
+                    return Err(Refusal::NothingChanged);
+                }
+                if edited.len() > self.limit {
+                    return Err(Refusal::TooLarge { limit: self.limit });
+                }
+                let bytes = self.unmasked(&masked, &edited)?.into_bytes();
+                Made { bytes, seen: Some((masked.text, edited)) }
             }
         };
-        if bytes.len() > self.limit {
+        if made.bytes.len() > self.limit {
             return Err(Refusal::TooLarge { limit: self.limit });
         }
-        if bytes == self.before {
+        if made.bytes == self.before {
             return Err(Refusal::NothingChanged);
         }
-        Ok(bytes)
+        Ok(made)
+    }
+
+    /// A placeholder that was typed while something was hidden, or downloaded, is no value.
+    fn no_placeholder(&self, bytes: &[u8]) -> Result<(), Refusal> {
+        let count = |bytes: &[u8]| std::str::from_utf8(bytes).map_or(0, |text| text.matches(mask::HIDDEN).count());
+        if count(bytes) <= count(&self.before) {
+            return Ok(());
+        }
+        let why = "It holds a placeholder of a hidden value. Put the value itself there, or begin anew.";
+        Err(Refusal::field("/text", why))
     }
 
     fn unmasked(&self, masked: &Masked, edited: &str) -> Result<String, Refusal> {
@@ -216,9 +236,27 @@ impl Bench {
         patch::apply(text, &operations).map(String::into_bytes).map_err(wrong)
     }
 
-    /// What these bytes would need to be saved and sent.
-    pub(crate) fn judge(&self, bytes: &[u8]) -> Judged {
-        let mut judged = Judged { outside: self.outside(bytes), ..Judged::default() };
+    /// How a correction differs, as the person sees it.
+    pub(super) fn difference(&self, made: &Made) -> Difference {
+        let (old, new) = match &made.seen {
+            Some((before, after)) => (before.as_bytes(), after.as_bytes()),
+            None => (self.before.as_slice(), made.bytes.as_slice()),
+        };
+        let mut difference = Difference::between(&self.parent.media_type, old, new, Extent::Around);
+        if made.seen.is_some() {
+            difference.sizes = None;
+        }
+        difference
+    }
+
+    /// What a correction would need to be saved and sent.
+    pub(crate) fn judge(&self, made: &Made) -> Judged {
+        let bytes = &made.bytes;
+        let outside = match &made.seen {
+            Some((before, after)) => self.outside(Some(before), after.as_bytes()),
+            None => self.outside(self.text(), bytes),
+        };
+        let mut judged = Judged { outside, ..Judged::default() };
         let Some(schema) = self.schema.as_deref() else { return judged };
         match check(schema, bytes) {
             Ok(Checked::Findings { first, more }) => {
@@ -231,24 +269,31 @@ impl Bench {
         judged
     }
 
-    /// What a finding is about is not told where it is hidden.
+    /// What a finding is about is not told where it is hidden, nor where it tells whether a hidden value equals another. Lines
+    /// and columns are those of a text that the person does not see.
     fn veil(&self, bytes: &[u8], findings: &mut [Finding]) {
+        const COMPARE: [&str; 6] = ["uniqueItems", "const", "enum", "contains", "minContains", "maxContains"];
         let Sight::Parts(matcher) = &self.sight else { return };
         let Some(json) = std::str::from_utf8(bytes).ok().and_then(|text| Json::read(text).ok()) else { return };
-        let places = hidden(matcher, &json);
+        let places = mask::outermost(&json, &hidden(matcher, &json));
         for finding in findings {
-            let covered = |node| places.iter().any(|place| json.holds(*place, node));
-            if finding.node.is_some_and(covered) {
+            (finding.line, finding.column) = (0, 0);
+            let Some(node) = finding.node else { continue };
+            let around = places.iter().find(|place| json.holds(**place, node)).copied();
+            let compares = COMPARE.contains(&finding.keyword.as_str());
+            let inside = || places.iter().any(|place| json.holds(node, *place));
+            if let Some(place) = around.or_else(|| (compares && inside()).then_some(node)) {
+                finding.pointer = json.pointer(place);
                 "A hidden value does not fit the schema.".clone_into(&mut finding.message);
             }
         }
     }
 
     /// What is touched that the step does not open for editing.
-    fn outside(&self, bytes: &[u8]) -> Vec<String> {
+    fn outside(&self, before: Option<&str>, bytes: &[u8]) -> Vec<String> {
         const WHOLE: &str = "the payload as a whole";
         let open = |path: &str| self.editable.as_ref().is_none_or(|matcher| matcher.matches_pointer(path));
-        let (Some(old), Ok(new)) = (self.text(), std::str::from_utf8(bytes)) else {
+        let (Some(old), Ok(new)) = (before, std::str::from_utf8(bytes)) else {
             return if self.editable.is_some() { vec![WHOLE.to_owned()] } else { Vec::new() };
         };
         let mut outside: Vec<String> = match (Json::read(old), Json::read(new)) {
@@ -256,7 +301,9 @@ impl Bench {
                 let diff = tree_diff(&old, &new);
                 let told = diff.changes.iter().filter_map(|change| {
                     let path = change.new_pointer.as_ref().or(change.old_pointer.as_ref())?;
-                    if change.kind == ChangeKind::Duplicated {
+                    let brings = matches!(change.kind, ChangeKind::Added | ChangeKind::TypeChanged);
+                    let twice = brings && change.new.is_some_and(|node| has_twins(&new, node));
+                    if change.kind == ChangeKind::Duplicated || twice {
                         return Some(format!("{path} (a second one of this name)"));
                     }
                     let both = [&change.old_pointer, &change.new_pointer].into_iter().flatten();
@@ -266,9 +313,16 @@ impl Bench {
                 told.chain(more).collect()
             }
             _ if is_form(&self.parent.media_type) => {
-                let changes = form_diff(old, new).into_iter();
-                let named = changes.filter_map(|change| change.new.or(change.old)).map(|field| field.name);
-                named.filter(|name| !open(&format!("/{}", escaped(name)))).collect()
+                let told = form_diff(old, new).into_iter().filter_map(|change| {
+                    let twice = change.kind == ChangeKind::Duplicated;
+                    match change.new.or(change.old) {
+                        Some(field) if twice => Some(format!("{} (a second one of this name)", field.name)),
+                        Some(field) => (!open(&format!("/{}", escaped(&field.name)))).then_some(field.name),
+                        // Another order, or another spelling between fields: of several of one name another counts.
+                        None => self.editable.is_some().then(|| WHOLE.to_owned()),
+                    }
+                });
+                told.collect()
             }
             _ if self.editable.is_some() => vec![WHOLE.to_owned()],
             _ => Vec::new(),
@@ -276,6 +330,21 @@ impl Bench {
         outside.dedup();
         outside
     }
+}
+
+/// What a correction makes: the bytes, and the text before and after as the person sees it, where something is hidden.
+pub(crate) struct Made {
+    pub(crate) bytes: Vec<u8>,
+    seen: Option<(String, String)>,
+}
+
+/// Whether an object inside a value has two members of one name.
+fn has_twins(json: &Json<'_>, value: Node) -> bool {
+    let objects = json.nodes().skip(value.index()).take_while(|node| json.holds(value, *node));
+    objects.filter(|node| json.shape(*node) == Shape::Object).any(|object| {
+        let mut names = std::collections::HashSet::new();
+        json.children(object).any(|child| json.key(child).is_some_and(|key| !names.insert(decoded(key))))
+    })
 }
 
 /// Asks a step's schema about a payload.
@@ -295,96 +364,4 @@ pub(crate) fn check(schema: &str, bytes: &[u8]) -> Result<Checked, Finding> {
         whole(format!("The payload is not JSON: line {}, column {}: {}.", wrong.line, wrong.column, wrong.what))
     })?;
     Ok(schema.check(&json))
-}
-
-/// What a correction would make, shown before it is saved.
-#[derive(Debug, Clone)]
-pub struct Preview {
-    /// The revision it is made from.
-    pub parent: i64,
-    /// How it differs, as the person sees it.
-    pub difference: Option<Difference>,
-    /// What it would need.
-    pub judged: Judged,
-    /// Whether they may touch what is not open for editing.
-    pub may_break_glass: bool,
-    /// Whether they may save what fails the schema.
-    pub may_override_schema: bool,
-    /// Digest before and after, where nothing is hidden.
-    pub digests: Option<(Sha256, Sha256)>,
-}
-
-/// A revision that can be corrected, as a person sees it.
-#[derive(Debug, Clone)]
-pub struct Editable {
-    /// The revision.
-    pub parent: Revision,
-    /// Its text; `None` where it is not text.
-    pub text: Option<String>,
-    /// Whether the text is JSON.
-    pub is_json: bool,
-    /// Its single values, and how many are left out; `None` where it is not JSON.
-    pub fields: Option<(Vec<Field>, usize)>,
-    /// How many values are hidden.
-    pub hidden: usize,
-    /// What the step opens for editing; empty where that is everything.
-    pub editable: Vec<String>,
-    /// Whether the step has a schema.
-    pub has_schema: bool,
-}
-
-impl Service {
-    /// A revision to correct; the newest, where none is named.
-    pub async fn editable(&self, request: &Request, id: ItemId, revision: Option<i64>) -> Result<Editable> {
-        let mut entry = crate::action::Entry::new(domain::audit::AuditKind::PayloadRead);
-        entry.detail("revision", revision);
-        self.reading(request, entry, Some(id), self.read_editable(&request.caller, id, revision)).await
-    }
-
-    async fn read_editable(&self, caller: &Caller, id: ItemId, revision: Option<i64>) -> Result<Editable> {
-        let mut uow = self.store.read().await?;
-        let item = items::readable(&mut uow, caller, id).await?;
-        let number = match revision {
-            Some(number) => number,
-            None => uow.revisions(id).await?.last().map(|last| last.number).ok_or(Refusal::NoPayload)?,
-        };
-        let bench = Bench::of(&mut uow, caller, &item, number, self.settings.payload_limit).await?;
-        let found = step_of(&mut uow, &item).await?;
-        let text = bench.to_edit();
-        Ok(Editable {
-            is_json: text.as_deref().is_some_and(|text| Json::read(text).is_ok()),
-            text,
-            fields: bench.fields(),
-            hidden: bench.masked().and_then(Result::ok).map_or(0, |masked| masked.parts.len()),
-            editable: found
-                .map(|found| found.step.editable.iter().map(ToString::to_string).collect())
-                .unwrap_or_default(),
-            has_schema: bench.schema.is_some(),
-            parent: bench.parent,
-        })
-    }
-
-    /// What a correction would make, shown before it is saved. Nothing is kept.
-    pub async fn preview_correction(
-        &self,
-        request: &Request,
-        id: ItemId,
-        parent: i64,
-        typed: &Typed,
-    ) -> Result<Preview> {
-        let mut uow = self.store.read().await?;
-        let caller = &request.caller;
-        let item = items::readable(&mut uow, caller, id).await?;
-        let bench = Bench::of(&mut uow, caller, &item, parent, self.settings.payload_limit).await?;
-        let bytes = bench.make(typed)?;
-        let may = |permission| access::may(caller, permission, scope(&item)).is_ok();
-        Ok(Preview {
-            parent,
-            difference: Difference::seen(&bench.sight, &bench.parent.media_type, &bench.before, &bytes, Extent::Around),
-            judged: bench.judge(&bytes),
-            may_break_glass: may(Permission::PayloadsBreakGlass),
-            may_override_schema: may(Permission::PayloadsOverrideSchema),
-            digests: matches!(bench.sight, Sight::All).then(|| (Sha256::of(&bench.before), Sha256::of(&bytes))),
-        })
-    }
 }

@@ -36,8 +36,8 @@ pub struct Difference {
     pub by_line: Option<ByLine>,
     /// Sizes in bytes, where nothing is hidden from the viewer.
     pub sizes: Option<(usize, usize)>,
-    /// Hidden values that differ.
-    pub hidden: usize,
+    /// Something is hidden from the viewer: whether that differs is not told, since it would tell a guess right.
+    pub hidden: bool,
 }
 
 /// What differs place by place.
@@ -102,31 +102,25 @@ impl Difference {
     pub(crate) fn seen(sight: &Sight, media_type: &str, old: &[u8], new: &[u8], extent: Extent) -> Option<Self> {
         let (before, after) = (shown(sight, old)?, shown(sight, new)?);
         let mut difference = Self::between(media_type, &before, &after, extent);
-        if let Sight::Parts(matcher) = sight {
+        if let Sight::Parts(_) = sight {
             difference.sizes = None;
-            difference.hidden = hidden_changes(matcher, old, new);
+            difference.hidden = true;
         }
         Some(difference)
     }
 
     /// How `new` differs from `old`.
-    fn between(media_type: &str, old: &[u8], new: &[u8], extent: Extent) -> Self {
+    pub(crate) fn between(media_type: &str, old: &[u8], new: &[u8], extent: Extent) -> Self {
         let sizes = Some((old.len(), new.len()));
         let (Ok(old), Ok(new)) = (std::str::from_utf8(old), std::str::from_utf8(new)) else {
-            return Self { by_path: None, by_line: None, sizes, hidden: 0 };
+            return Self { by_path: None, by_line: None, sizes, hidden: false };
         };
         let by_path = match (Json::read(old), Json::read(new)) {
             (Ok(old), Ok(new)) => Some(ByPath::of(&old, &new)),
             _ if is_form(media_type) => Some(ByPath::of_fields(form_diff(old, new))),
             _ => None,
         };
-        Self { by_path, by_line: Some(ByLine::of(old, new, extent)), sizes, hidden: 0 }
-    }
-
-    /// Whether the two are the same, byte for byte, as far as they are seen.
-    #[must_use]
-    pub fn is_nothing(&self) -> bool {
-        self.hidden == 0 && self.by_line.as_ref().is_some_and(|lines| lines.hunks.is_empty())
+        Self { by_path, by_line: Some(ByLine::of(old, new, extent)), sizes, hidden: false }
     }
 }
 
@@ -137,18 +131,6 @@ fn shown<'b>(sight: &Sight, bytes: &'b [u8]) -> Option<Cow<'b, [u8]>> {
         Seen::Masked { text, .. } => Some(Cow::Owned(text.into_bytes())),
         Seen::Nothing => None,
     }
-}
-
-/// How many values that are hidden differ.
-fn hidden_changes(matcher: &domain::document::pattern::Matcher, old: &[u8], new: &[u8]) -> usize {
-    let (Ok(old), Ok(new)) = (std::str::from_utf8(old), std::str::from_utf8(new)) else { return 0 };
-    let (Ok(old), Ok(new)) = (Json::read(old), Json::read(new)) else { return 0 };
-    let (before, after) = (super::sight::hidden(matcher, &old), super::sight::hidden(matcher, &new));
-    let within = |json: &Json<'_>, places: &[Node], node: Option<Node>| {
-        node.is_some_and(|node| places.iter().any(|place| json.holds(*place, node)))
-    };
-    let hidden = |change: &&Change| within(&old, &before, change.old) || within(&new, &after, change.new);
-    tree_diff(&old, &new).changes.iter().filter(hidden).count()
 }
 
 impl ByPath {

@@ -71,11 +71,12 @@ impl Action for KeepDraft {
         if self.content.len() > limit.saturating_mul(2) {
             return Err(Refusal::TooLarge { limit }.into());
         }
-        Bench::of(&mut act.uow, act.caller, &item, self.parent, limit).await?;
+        let bench = Bench::of(&mut act.uow, act.caller, &item, self.parent, limit).await?;
         let draft = Draft {
             parent: self.parent,
-            version: 1,
+            version: self.seen,
             content: self.content.into_bytes(),
+            basis: bench.basis(),
             reason: text::message(self.reason.chars().take(domain::report::TEXT_LIMIT).collect::<String>().as_str()),
             item_version: self.item_version,
             saved_at: now,
@@ -119,6 +120,8 @@ impl Action for DropDraft {
 pub struct Desk {
     /// Theirs, from the revision they asked for.
     pub draft: Option<Draft>,
+    /// There is one that is not shown, since they see the payload otherwise by now: its version.
+    pub kept_back: Option<i64>,
     /// Revisions from which they have a draft, too.
     pub elsewhere: Vec<i64>,
     /// Others who changed a draft of theirs lately.
@@ -151,12 +154,16 @@ impl Service {
     pub async fn desk(&self, caller: &Caller, id: ItemId, parent: i64) -> Result<Desk> {
         let Caller::Person(person) = caller else { return Ok(Desk::default()) };
         let mut uow = self.store.read().await?;
-        items::readable(&mut uow, caller, id).await?;
         let since = self.now() - AT_WORK;
+        let item = items::readable(&mut uow, caller, id).await?;
         let mut drafts = uow.drafts_of(person.id, id).await?;
         let draft = drafts.iter().position(|draft| draft.parent == parent).map(|at| drafts.remove(at));
+        // Made of a text that they saw otherwise then: it may hold what they may not see now, or a placeholder of then.
+        let basis = Bench::of(&mut uow, caller, &item, parent, self.settings.payload_limit).await?.basis();
+        let kept_back = draft.as_ref().filter(|draft| draft.basis != basis).map(|draft| draft.version);
         Ok(Desk {
-            draft,
+            draft: draft.filter(|_| kept_back.is_none()),
+            kept_back,
             elsewhere: drafts.into_iter().map(|draft| draft.parent).collect(),
             others: uow.others_drafts(id, person.id, since).await?,
         })

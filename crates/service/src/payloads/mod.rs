@@ -4,6 +4,7 @@
 pub mod bench;
 pub mod difference;
 pub mod draft;
+pub mod preview;
 pub mod reveal;
 
 pub(crate) mod sight;

@@ -1,3 +1,4 @@
+use domain::refusal::Refusal;
 use leptos::{nonce::use_nonce, prelude::*};
 use service::items::verbs::correct::ACTION;
 
@@ -22,7 +23,10 @@ fn fits(seen: &Seen) -> bool {
 pub(super) fn panel(seen: &Seen, state: &FormState) -> AnyView {
     let id = seen.id();
     let parent = &seen.editable.parent;
-    let described = format!("{} · {}", parent.media_type, size(parent.size));
+    let described = match seen.packet.content_hidden {
+        true => parent.media_type.clone(),
+        false => format!("{} · {}", parent.media_type, size(parent.size)),
+    };
     let by_field = seen.by_field && seen.editable.fields.is_some();
     let body = if by_field { fields::fields(seen, state) } else { text(seen, state) };
     let hint = match &seen.editable.text {
@@ -32,7 +36,7 @@ pub(super) fn panel(seen: &Seen, state: &FormState) -> AnyView {
     let kept = seen.desk.draft.as_ref();
     let reason =
         state.typed.get("reason").cloned().or_else(|| kept.map(|draft| draft.reason.clone())).unwrap_or_default();
-    let draft_version = kept.map_or(0, |draft| draft.version);
+    let draft_version = kept.map(|draft| draft.version).or(seen.desk.kept_back).unwrap_or(0);
     let in_editor = !by_field && fits(seen);
     let language = if seen.editable.is_json { "json" } else { "text" };
     view! {
@@ -128,7 +132,10 @@ fn text(seen: &Seen, state: &FormState) -> AnyView {
     .into_any()
 }
 
-/// The version that was looked at first: it stays the same while the person goes through the stages.
-fn version(seen: &Seen, state: &FormState) -> String {
-    state.typed.get("version").cloned().unwrap_or_else(|| seen.packet.item.version.to_string())
+/// The version that was looked at first: it stays the same while the person goes through the stages. Once they were told who
+/// was quicker, and no other revision came of it, they go on with the item as it is now.
+pub(super) fn version(seen: &Seen, state: &FormState) -> String {
+    let told = matches!(state.refusal, Some(Refusal::Conflict { .. })) && seen.meanwhile.is_none();
+    let first = state.typed.get("version").filter(|_| !told).cloned();
+    first.unwrap_or_else(|| seen.packet.item.version.to_string())
 }

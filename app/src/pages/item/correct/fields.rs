@@ -1,7 +1,7 @@
 use domain::document::{fields::Field, json::Shape};
 use leptos::prelude::*;
 
-use super::{Seen, VALUE};
+use super::{Seen, VALUE, encoded};
 use crate::{
     components::{Problem, described_by, escaped, visible},
     visit::FormState,
@@ -21,7 +21,7 @@ pub(super) fn fields(seen: &Seen, state: &FormState) -> AnyView {
 }
 
 fn row(at: usize, field: &Field, state: &FormState) -> AnyView {
-    let (id, name) = (format!("value-{at}"), format!("{VALUE}{}", field.pointer));
+    let (id, name) = (format!("value-{at}"), format!("{VALUE}{}", encoded(&field.pointer)));
     let problem = state.problem(&format!("fields{}", field.pointer));
     let described = described_by(&id, true, problem.is_some());
     let invalid = problem.is_some().then_some("true");

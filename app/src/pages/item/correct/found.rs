@@ -2,10 +2,10 @@ use domain::{document::schema::Finding, refusal::Refusal};
 use leptos::prelude::*;
 use service::{
     items::verbs::correct::ACTION,
-    payloads::bench::{Judged, Preview},
+    payloads::{bench::Judged, preview::Preview},
 };
 
-use super::{Seen, VALUE};
+use super::{Seen, VALUE, edit};
 use crate::{
     components::{Fact, Field, Lines, Notice, changes, marked, words::size},
     paths,
@@ -23,7 +23,7 @@ pub(super) fn panel(seen: &Seen, state: &FormState) -> Option<AnyView> {
             );
         }
     };
-    let difference = preview.difference.as_ref().map(|difference| changes(difference, Lines::Unified));
+    let difference = changes(&preview.difference, Lines::Unified);
     Some(
         view! {
             <section class="panel" aria-labelledby="h-difference">
@@ -44,7 +44,7 @@ pub fn fragment(preview: Result<&Preview, &Refusal>) -> String {
     owner.with(|| {
         let view = match preview {
             Ok(preview) => {
-                let difference = preview.difference.as_ref().map(|difference| changes(difference, Lines::Unified));
+                let difference = changes(&preview.difference, Lines::Unified);
                 view! { {judged(&preview.judged)}{difference} }.into_any()
             }
             Err(refusal) => view! { <p class="muted small">{refusal.sentence()}</p> }.into_any(),
@@ -80,12 +80,14 @@ pub fn two_drafts(version: i64, other: &str) -> String {
 fn judged(judged: &Judged) -> AnyView {
     let finding = |finding: &Finding| {
         let place = if finding.pointer.is_empty() { "the whole".to_owned() } else { finding.pointer.clone() };
-        let words = format!(" (line {}) {}", finding.line, finding.message);
-        view! {
-            <li data-line=finding.line.to_string() data-column=finding.column.to_string() data-severity="error">
-                <code>{marked(&place)}</code>{words}
-            </li>
-        }
+        // Where something is hidden, the lines are not those that the person sees.
+        let known = finding.line > 0;
+        let words = match known {
+            true => format!(" (line {}) {}", finding.line, finding.message),
+            false => format!(" {}", finding.message),
+        };
+        let (line, column) = (known.then(|| finding.line.to_string()), known.then(|| finding.column.to_string()));
+        view! { <li data-line=line data-column=column data-severity="error"><code>{marked(&place)}</code>{words}</li> }
     };
     let findings = (!judged.findings.is_empty()).then(|| {
         let more =
@@ -115,7 +117,7 @@ fn judged(judged: &Judged) -> AnyView {
 }
 
 fn facts(preview: &Preview) -> AnyView {
-    let (sizes, digests) = (preview.difference.as_ref().and_then(|it| it.sizes), preview.digests);
+    let (sizes, digests) = (preview.difference.sizes, preview.digests);
     let told = |bytes: usize, digest: Option<domain::digest::Sha256>| {
         let digest = digest.map(|digest| format!(" · {}…", digest.hex().get(..12).unwrap_or_default()));
         format!("{}{}", size(i64::try_from(bytes).unwrap_or(i64::MAX)), digest.unwrap_or_default())
@@ -133,7 +135,7 @@ fn facts(preview: &Preview) -> AnyView {
 }
 
 fn save(seen: &Seen, preview: &Preview, state: &FormState) -> AnyView {
-    let stays = |name: &str| ["version", "parent", "text", "file"].contains(&name) || name.starts_with(VALUE);
+    let stays = |name: &str| ["parent", "text", "file"].contains(&name) || name.starts_with(VALUE);
     let mut kept: Vec<(&String, &String)> = state.typed.iter().filter(|(name, _)| stays(name)).collect();
     kept.sort();
     let kept = kept.into_iter().map(|(name, value)| {
@@ -170,6 +172,7 @@ fn save(seen: &Seen, preview: &Preview, state: &FormState) -> AnyView {
     view! {
         <form class="form" method="post" action=paths::item_action(seen.id(), ACTION.step.as_str()) enctype="multipart/form-data">
             <input type="hidden" name="stage" value="save"/>
+            <input type="hidden" name="version" value=edit::version(seen, state)/>
             {kept.collect_view()}
             {glass}
             {schema}

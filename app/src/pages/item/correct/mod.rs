@@ -12,8 +12,9 @@ use service::{
     Error, Service,
     items::{packet::Packet, verbs::correct::ACTION},
     payloads::{
-        bench::{Editable, Preview, Typed},
+        bench::Typed,
         draft::{Desk, ThreeWay},
+        preview::{Editable, Preview},
     },
 };
 
@@ -30,7 +31,8 @@ use crate::{
 
 pub use found::{fragment, two_drafts};
 
-/// How the name of a field begins that holds a single value; its pointer follows.
+/// How the name of a field begins that holds a single value; its pointer follows, encoded: not every browser sends every
+/// character of a name as it is.
 pub const VALUE: &str = "value:";
 
 /// What the page shows.
@@ -114,13 +116,22 @@ fn typed(state: &FormState) -> Option<Typed> {
     typed_in(&state.typed)
 }
 
+/// A pointer as it stands in a field's name.
+fn encoded(pointer: &str) -> String {
+    url::form_urlencoded::byte_serialize(pointer.as_bytes()).collect()
+}
+
+fn decoded(name: &str) -> String {
+    url::form_urlencoded::parse(name.as_bytes()).next().map(|(pointer, _)| pointer.into_owned()).unwrap_or_default()
+}
+
 /// The correction that a form's fields hold: a file that was chosen, single values, or the text.
 #[must_use]
 pub fn typed_in(fields: &std::collections::HashMap<String, String>) -> Option<Typed> {
     if let Some(file) = fields.get("file") {
         return Some(Typed { base64: Some(file.clone()), ..Typed::default() });
     }
-    let value = |(name, text): (&String, &String)| Some((name.strip_prefix(VALUE)?.to_owned(), text.clone()));
+    let value = |(name, text): (&String, &String)| Some((decoded(name.strip_prefix(VALUE)?), text.clone()));
     let values: std::collections::BTreeMap<String, String> = fields.iter().filter_map(value).collect();
     if !values.is_empty() {
         return Some(Typed { fields: Some(values), ..Typed::default() });

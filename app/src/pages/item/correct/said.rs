@@ -9,7 +9,7 @@ use crate::{
 
 /// What somebody who corrects this has to know first: who else is at it, a draft that is there, what is hidden or not open.
 pub(super) fn said(seen: &Seen, state: &FormState) -> impl IntoView + use<> {
-    view! { {others(seen)}{draft(seen, state)}{elsewhere(seen)}{hidden(seen)}{open(seen)} }
+    view! { {others(seen)}{draft(seen, state)}{kept_back(seen)}{elsewhere(seen)}{hidden(seen)}{open(seen)} }
 }
 
 fn others(seen: &Seen) -> Option<AnyView> {
@@ -49,6 +49,13 @@ fn draft(seen: &Seen, state: &FormState) -> Option<AnyView> {
         }
         .into_any(),
     )
+}
+
+fn kept_back(seen: &Seen) -> Option<AnyView> {
+    seen.desk.kept_back.map(|_| {
+        let words = "You see this payload otherwise than when you typed it, so it is not shown. What you type now takes its place.";
+        view! { <Notice tone="info" title="A draft of yours is kept back"><p>{words}</p></Notice> }.into_any()
+    })
 }
 
 fn elsewhere(seen: &Seen) -> Option<AnyView> {

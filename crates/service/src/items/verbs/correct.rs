@@ -94,8 +94,8 @@ impl Verb for Correct {
         let (caller, limit) = (work.act.caller, work.act.settings.payload_limit);
         let bench = Bench::of(&mut work.act.uow, caller, work.item, self.parent, limit).await?;
         let (break_glass, override_schema) = (self.break_glass, self.override_schema);
-        let bytes = bench.make(&self.typed())?;
-        let judged = bench.judge(&bytes);
+        let made = bench.make(&self.typed())?;
+        let judged = bench.judge(&made);
         let may = |permission| access::may(caller, permission, scope(work.item));
         let breaks_glass = allowed(!judged.outside.is_empty(), break_glass, || may(Permission::PayloadsBreakGlass))
             .map_err(|refused| refused.unwrap_or_else(|| Refusal::NotEditable(judged.outside.clone())))?;
@@ -106,7 +106,7 @@ impl Verb for Correct {
         let parent = bench.parent();
         let number = work.act.uow.revisions(work.item.id).await?.last().map_or(1, |last| last.number + 1);
         let (id, now) = (new_id(work.act.now), work.act.now);
-        let digest = work.act.uow.add_payload(id, &bytes).await?;
+        let digest = work.act.uow.add_payload(id, &made.bytes).await?;
         let by = (work.person.id, work.person.name.as_str());
         let revision = store::NewCorrection {
             number,
