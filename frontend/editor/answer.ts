@@ -37,14 +37,14 @@ export async function send(url: string, draft: FormData, keepalive: boolean, sig
 async function read(response: Response): Promise<Answer> {
   const { status, headers } = response;
   const state = headers.get("X-Draft-State");
-  if (response.type === "opaqueredirect" || status === 401 || status === 403) return { is: "signed-out" };
+  if (response.type === "opaqueredirect" || status === 401) return { is: "signed-out" };
   // A page of something between us and the server doesn't say how the draft is.
   if (status === 200 && state === null) return { is: "unavailable", after: 0 };
   if (status === 200 && state !== null) {
     return { is: "saved", state, version: headers.get("X-Draft-Version"), html: await response.text() };
   }
   if (status === 409) return { is: "conflict", state, html: await response.text() };
-  if (status === 413 || status === 422) return { is: "refused", state, html: await response.text(), status };
+  if (status === 403 || status === 413 || status === 422) return { is: "refused", state, html: await response.text(), status };
   if (status === 429 || status >= 500) return { is: "unavailable", after: Number(headers.get("Retry-After")) || 0 };
   return { is: "refused", state, html: null, status };
 }

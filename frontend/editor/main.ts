@@ -28,11 +28,11 @@
 // A draft is the whole form but its files, posted as multipart with `X-Requested-With: fetch`. The answer:
 //
 //   200            HTML for #draft-findings, with `X-Draft-State` (what to say) and `X-Draft-Version`
-//   401, 403       signed out: said, tried again when the person comes back or types
+//   401            signed out: said, tried again when the person comes back or types
 //   409            HTML for #draft-findings with the three texts; nothing is saved until a `[data-resume]` in it is pressed.
 //                  That button may carry `data-fields="draft_version=7&version=12"` for the form's fields and
 //                  `data-text="ID"`, the element whose text or value becomes the draft's text
-//   413, 422       HTML for #draft-findings; tried again when the text changes. `X-Draft-State` as above, if there is one
+//   403, 413, 422  HTML for #draft-findings; tried again when the text changes. `X-Draft-State` as above, if there is one
 //   429, 5xx, none tried again by itself, ever more rarely
 //
 // `X-Recourse-Build` on an answer is compared with `data-build` on <html>.
