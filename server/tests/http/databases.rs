@@ -125,6 +125,11 @@ impl Database {
         self.change(&sql.replace("{role}", role).replace("{email}", email)).await;
     }
 
+    /// Gives a person another clearance.
+    pub(crate) async fn keep_clearance(&self, email: &str, clearance: &str) {
+        self.change(&format!("UPDATE person SET clearance = '{clearance}' WHERE email = '{email}'")).await;
+    }
+
     /// Keeps this as the hash of a person's password.
     pub(crate) async fn keep_password_hash(&self, email: &str, hash: &str) {
         self.change(&format!("UPDATE person SET password_hash = '{hash}' WHERE email = '{email}'")).await;

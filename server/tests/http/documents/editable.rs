@@ -65,6 +65,33 @@ on_both! {
         let correction = json!({ "parent": 1, "text": twice, "reason": "Twice" });
         let problem = amara.act(&item, "correct", correction).await.problem(422, "not_editable");
         assert!(problem["detail"].as_str().unwrap().contains("a second one"), "{problem}");
+        let inside = DOCUMENT.replace("\"order\" : 10.0,", "\"order\" : 10.0, \"x\":{\"a\":1,\"a\":2},");
+        let body = json!({ "parent": 1, "text": inside, "reason": "Twice, deeper" });
+        amara.act(&item, "correct", body).await.problem(422, "not_editable");
+    }
+
+    async fn a_form_s_fields_are_told_apart_and_so_is_their_order(app) {
+        register(app, "editable = [\"/memo\"]", None).await;
+        let sync = app.token(&["invoice-sync"]).await;
+        let payload = json!({ "media_type": "application/x-www-form-urlencoded", "text": "iban=A&iban=B&memo=x" });
+        let item = sync.reported(&with(crate::actions::not_sent("A"), json!({ "payload": payload }))).await;
+        let amara = script(app, "Amara", &[], Clearance::Restricted).await;
+        for text in ["iban=B&iban=A&memo=x", "iban=A&iban=C&memo=x", "iban=A&iban=B&memo=x&memo=y"] {
+            amara.act(&item, "correct", json!({ "parent": 1, "text": text, "reason": "r" })).await.problem(422, "not_editable");
+        }
+        amara.act(&item, "correct", json!({ "parent": 1, "text": "iban=A&iban=B&memo=z", "reason": "r" })).await.is(200);
+    }
+
+    async fn what_the_automation_sends_anew_is_nobody_s_correction(app) {
+        register(app, EDITABLE, None).await;
+        let item = reported(app, "A", DOCUMENT).await;
+        let bo = script(app, "Bo", &[Permission::PayloadsBreakGlass], Clearance::Restricted).await;
+        let outside = with(patch(1, json!([{ "op": "replace", "path": "/order", "value": 11 }])), json!({ "break_glass": true }));
+        bo.act(&item, "correct", outside).await.is(200);
+        let sync = app.token(&["invoice-sync"]).await;
+        let again = with(crate::actions::not_sent("A"), json!({ "payload": { "media_type": "application/json", "text": "{\"amount\":3}" } }));
+        sync.report(&again).await.is(200);
+        bo.act(&item, "replay", json!({ "revision": 3, "reason": "As it is now" })).await.is(202);
     }
 
     async fn what_can_t_be_told_apart_is_not_open(app) {

@@ -106,11 +106,11 @@ on_both! {
         let item = reported(app, "A", DOCUMENT).await;
         let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
         let page = amara.get(&format!("/items/{item}/correct?view=fields")).await.is(200).text();
-        assert!(page.contains("value:/vendor/name") && page.contains("value=\"Léon\""), "{page}");
+        assert!(page.contains("value:%2Fvendor%2Fname") && page.contains("value=\"Léon\""), "{page}");
         let version = app.packet_version(&item).await;
         let typed = |amount: &'static str| vec![
             ("version", version.clone()), ("parent", "1".into()), ("reason", "Digits".into()), ("stage", "save".to_owned()),
-            ("value:/vendor/name", "Léon".into()), ("value:/amount", amount.into()), ("value:/lines/0/qty", "1.00".into()),
+            ("value:%2Fvendor%2Fname", "Léon".into()), ("value:%2Famount", amount.into()), ("value:%2Flines%2F0%2Fqty", "1.00".into()),
         ];
         let post = async |amount| {
             let fields = typed(amount);
@@ -121,6 +121,22 @@ on_both! {
         assert!(refused.contains("Write a number, true, false, null") && refused.contains("4O.00"), "{refused}");
         post("41.0").await.is(303);
         assert_eq!(kept(app, &item, 2).await, DOCUMENT.replace("1070468.14", "41.0"));
+    }
+
+    async fn any_two_revisions_can_be_compared(app) {
+        register(app, "", None).await;
+        let item = reported(app, "A", DOCUMENT).await;
+        let bo = script(app, "Bo", &[], Clearance::Restricted).await;
+        for (parent, amount) in [(1, 2), (2, 3)] {
+            bo.act(&item, "correct", patch(parent, json!([{ "op": "replace", "path": "/amount", "value": amount }]))).await.is(200);
+        }
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let page = amara.get(&format!("/items/{item}?revision=3&compare=2")).await.is(200).text();
+        let (_, table) = page.split_once("What differs, place by place").unwrap();
+        let (row, _) = table.split_once("</table>").unwrap();
+        assert!(row.contains("/amount") && row.contains("<del>2<") && row.contains("<ins>3<"), "{row}");
+        amara.get(&format!("/items/{item}?revision=3&compare=3")).await.is(200);
+        assert!(amara.get(&format!("/items/{item}?compare=9")).await.is(200).text().contains("revision 9"));
     }
 
     /// Bad input: each is opened, replayed unedited or corrected, and no page breaks.
