@@ -116,7 +116,7 @@ fn what_happened_to_a_placeholder_is_told() {
     assert!(matches!(edited("\"A\"", "A"), Err(Tampered::Broken(wrong)) if wrong.line == 3));
     assert_eq!(
         edited("\"iban\"", "\"bic\"").unwrap_err().to_string(),
-        "a hidden value was moved to `/vendor/bic`, where it would not be hidden: it has to stay in its place"
+        "a hidden value was moved to `/vendor/bic`: it has to stay in its place, and in its order"
     );
 }
 
