@@ -43,6 +43,8 @@ pub(super) fn rows(db: &Database, kept: &Kept) -> Vec<Row> {
                 ("reason", text()),
                 ("at", time()),
                 ("source_version", text()),
+                ("breaks_glass", "TRUE".into()),
+                ("overrides_schema", "TRUE".into()),
             ]),
         },
         Row {
