@@ -12,7 +12,7 @@ DEMO ?= 1
 help:
 	@echo 'make run        build Recourse and start it with the demonstration (DEMO=0: without)'
 	@echo 'make test       run every check and test, ending in a browser'
-	@echo 'make drill      the long forms: 100 kills, timing of sign-in, the API as each role (DRILL=NAME: one)'
+	@echo 'make drill      the long forms: 100 kills, timing of sign-in, the API as each role, an hour of fuzzing (DRILL=NAME: one)'
 	@echo 'make bench      time reading a payload and telling a difference'
 	@echo 'make web        build the web bundle'
 	@echo 'make lint       check formatting, rules and lints'

@@ -2,6 +2,7 @@
 
 use crate::commands::run;
 use crate::environment::{cache_dir, cargo, root, target_dir};
+use crate::fuzz;
 use crate::postgres::Cluster;
 use anyhow::{Context as _, Result, bail};
 use std::process::Command;
@@ -12,11 +13,15 @@ const KILLS: &str = "100";
 /// Runs all drills, or the one of this name.
 pub(crate) fn run_all(only: Option<&str>) -> Result<()> {
     type Drill = (&'static str, fn() -> Result<()>);
-    let drills: [Drill; 3] =
-        [("kills", kills), ("timing", || played("sign-in-timing")), ("api", || played("api-as-each-role"))];
+    let drills: [Drill; 4] = [
+        ("kills", kills),
+        ("timing", || played("sign-in-timing")),
+        ("api", || played("api-as-each-role")),
+        ("fuzz", || fuzz::run_all(fuzz::LONG)),
+    ];
     let chosen: Vec<&Drill> = drills.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)).collect();
     if chosen.is_empty() {
-        bail!("there is no such drill; there are kills, timing and api");
+        bail!("there is no such drill; there are kills, timing, api and fuzz");
     }
     chosen.into_iter().try_for_each(|(name, drill)| {
         println!("\n── {name}");

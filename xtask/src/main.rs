@@ -9,6 +9,7 @@ mod check;
 mod commands;
 mod drill;
 mod environment;
+mod fuzz;
 mod postgres;
 mod rules;
 mod web;
@@ -21,8 +22,9 @@ cargo xtask VERB
   web                      build the web bundle into site/
   rules                    check the architecture's rules
   test [--only A,B]        run every stage of the tests, or only those named:
-                           fmt, rules, web, lint, rust, build, e2e
-  drill [--only A]         run the long drills, or the one named: kills, timing, api
+                           fmt, rules, web, lint, rust, fuzz, build, e2e
+  drill [--only A]         run the long drills, or the one named: kills, timing, api,
+                           fuzz
   postgres                 run a throw-away PostgreSQL until Ctrl-C and print its address";
 
 fn main() -> ExitCode {

@@ -23,6 +23,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "web", what: "the web bundle", run: || web::build().map(|()| Outcome::Passed) },
     Stage { name: "lint", what: "lints, warnings denied", run: rust::lints },
     Stage { name: "rust", what: "Rust tests on SQLite and PostgreSQL", run: rust::tests },
+    Stage { name: "fuzz", what: "texts that could break the payload code", run: rust::fuzzing },
     Stage { name: "build", what: "the binary", run: rust::binary },
     Stage { name: "e2e", what: "journeys in a browser", run: journeys::in_a_browser },
 ];

@@ -3,6 +3,7 @@
 use super::summary::Outcome;
 use crate::commands::{output, run};
 use crate::environment::{cargo, root};
+use crate::fuzz;
 use crate::postgres::Cluster;
 use anyhow::{Context, Result};
 use std::process::Command;
@@ -37,6 +38,15 @@ pub(super) fn tests() -> Result<Outcome> {
     let mut tests = our_cargo();
     tests.arg("test").args(ALL_FOR_THE_SERVER).arg("--locked").env("RECOURSE_TEST_POSTGRES", cluster.url());
     run(&mut tests, "a Rust test")?;
+    Ok(Outcome::Passed)
+}
+
+pub(super) fn fuzzing() -> Result<Outcome> {
+    if !fuzz::possible() {
+        println!("NOT RUN: fuzzing needs a nightly compiler (`rustup toolchain install nightly`).");
+        return Ok(Outcome::NotRun);
+    }
+    fuzz::run_all(fuzz::SHORT)?;
     Ok(Outcome::Passed)
 }
 

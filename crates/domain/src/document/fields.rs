@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::{
     browser_text,
     json::{Json, Node, Shape, plain},
-    mask::{outermost, spliced},
+    mask::outermost,
+    patch::splices,
 };
 use crate::refusal::FieldProblem;
 
@@ -58,7 +59,7 @@ fn shown(json: &Json<'_>, node: Node) -> Option<String> {
 
 /// The text with those values that were changed, each at its pointer as a form returned it; `problems` name the others.
 pub fn apply(json: &Json<'_>, typed: &BTreeMap<String, String>) -> Result<String, Vec<FieldProblem>> {
-    let (mut splices, mut problems) = (Vec::new(), Vec::new());
+    let (mut edits, mut problems) = (Vec::new(), Vec::new());
     for (pointer, returned) in typed {
         let node = json.find(pointer).filter(|node| !matches!(json.shape(*node), Shape::Array | Shape::Object));
         let Some((node, before)) = node.and_then(|node| Some((node, shown(json, node)?))) else {
@@ -67,15 +68,15 @@ pub fn apply(json: &Json<'_>, typed: &BTreeMap<String, String>) -> Result<String
         };
         match changed(json.shape(node), &before, returned) {
             Ok(None) => {}
-            Ok(Some(with)) => splices.push((json.span(node), with)),
+            Ok(Some(with)) => edits.push((json.span(node), with)),
             Err(message) => problems.push(FieldProblem::new(pointer, message)),
         }
     }
     if !problems.is_empty() {
         return Err(problems);
     }
-    splices.sort_by_key(|(span, _)| span.start);
-    Ok(spliced(json.text(), splices.iter().map(|(span, with)| (span.clone(), with.as_str()))))
+    edits.sort_by_key(|(span, _)| span.start);
+    Ok(splices(json.text(), edits.iter().map(|(span, with)| (span.clone(), with.as_str()))))
 }
 
 /// How the value is written now, where it was changed.

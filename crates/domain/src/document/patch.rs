@@ -151,13 +151,23 @@ pub fn apply(text: &str, operations: &[Operation<'_>]) -> Result<String, PatchPr
     Ok(text)
 }
 
-/// The text with another value in the place of this one.
+/// The text with something else in the place of one stretch.
 #[must_use]
 pub fn spliced(text: &str, span: Range<usize>, with: &str) -> String {
-    let mut result = String::with_capacity(text.len() - span.len() + with.len());
-    result.push_str(&text[..span.start]);
-    result.push_str(with);
-    result.push_str(&text[span.end..]);
+    splices(text, [(span, with)])
+}
+
+/// The text with some of its stretches replaced, given in order.
+#[must_use]
+pub fn splices<'r>(text: &str, edits: impl IntoIterator<Item = (Range<usize>, &'r str)>) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut copied = 0;
+    for (span, with) in edits {
+        result.push_str(&text[copied..span.start]);
+        result.push_str(with);
+        copied = span.end;
+    }
+    result.push_str(&text[copied..]);
     result
 }
 

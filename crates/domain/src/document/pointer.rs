@@ -1,35 +1,22 @@
 //! One place of a JSON document, read as the text that stands there: no number is ever parsed and printed again.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::borrow::Cow;
 
-use serde_json::value::RawValue;
+use super::json::{self, Json};
 
 /// The text at a JSON pointer (RFC 6901), as it stands in the document; `None` where there is nothing, or no JSON.
 /// Of two members with one name the last counts, as for everybody else who reads JSON.
 #[must_use]
 pub fn at<'d>(document: &'d str, pointer: &str) -> Option<&'d str> {
-    let mut here: &'d RawValue = serde_json::from_str(document).ok()?;
-    for segment in pointer.split('/').skip(1) {
-        let name = segment.replace("~1", "/").replace("~0", "~");
-        here = match here.get().as_bytes().first() {
-            Some(b'{') => {
-                serde_json::from_str::<BTreeMap<Cow<'d, str>, &'d RawValue>>(here.get()).ok()?.remove(name.as_str())?
-            }
-            Some(b'[') => {
-                let index = name.parse::<usize>().ok().filter(|index| index.to_string() == name)?;
-                serde_json::from_str::<Vec<&'d RawValue>>(here.get()).ok()?.get(index).copied()?
-            }
-            _ => return None,
-        };
-    }
-    Some(here.get())
+    let json = Json::read(document).ok()?;
+    json.find(pointer).map(|node| json.raw(node))
 }
 
 /// A text, number or truth value as plain text; `None` for what is not one single value.
 #[must_use]
 pub fn plain(raw: &str) -> Option<Cow<'_, str>> {
     match raw.as_bytes().first()? {
-        b'"' => serde_json::from_str(raw).ok().map(Cow::Owned),
+        b'"' => json::plain(raw),
         b'{' | b'[' | b'n' => None,
         _ => Some(Cow::Borrowed(raw)),
     }

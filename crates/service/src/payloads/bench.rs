@@ -24,6 +24,7 @@ use store::{Item, Revision, Uow};
 
 use super::{
     difference::{Difference, Extent},
+    heavy::heavy,
     sight::{Sight, hidden},
 };
 use crate::{Result, items::sending::step_of};
@@ -117,11 +118,11 @@ impl Bench {
     /// With placeholders, where something is hidden from this person.
     pub(super) fn masked(&self) -> Option<Result<Masked, Refusal>> {
         let Sight::Parts(matcher) = &self.sight else { return None };
-        let json = self.text().and_then(|text| Json::read(text).ok());
-        Some(match json {
-            Some(json) => Ok(Masked::over(&json, &hidden(matcher, &json), &self.seed)),
-            None => Err(Refusal::AboveClearance),
-        })
+        let masked = || {
+            let json = self.text().and_then(|text| Json::read(text).ok()).ok_or(Refusal::AboveClearance)?;
+            Ok(Masked::over(&json, &hidden(matcher, &json), &self.seed))
+        };
+        Some(heavy(self.before.len(), masked))
     }
 
     /// The text to edit; `None` of what is not text.
@@ -139,6 +140,10 @@ impl Bench {
 
     /// The values that can be edited one by one, and how many are left out.
     pub(super) fn fields(&self) -> Option<(Vec<Field>, usize)> {
+        heavy(self.before.len(), || self.single_values())
+    }
+
+    fn single_values(&self) -> Option<(Vec<Field>, usize)> {
         let text = self.text()?;
         let json = Json::read(text).ok()?;
         let places = match &self.sight {
@@ -150,6 +155,10 @@ impl Bench {
 
     /// The corrected bytes; refused if nothing was changed. What is said of a refusal rests on what the person sees alone.
     pub(crate) fn make(&self, typed: &Typed) -> Result<Made, Refusal> {
+        heavy(self.before.len(), || self.made(typed))
+    }
+
+    fn made(&self, typed: &Typed) -> Result<Made, Refusal> {
         let made = match self.masked() {
             None => {
                 let bytes = self.edited(&self.before, typed)?;
@@ -211,6 +220,10 @@ impl Bench {
                 .decode(base64.as_bytes())
                 .map_err(|error| Refusal::field("/base64", format!("is not standard base64 with padding: {error}"))),
             (None, None, None, Some(patch), None) => self.patched(text()?, patch),
+            (None, None, None, None, Some(values)) if values.len() > MOST_FIELDS => {
+                let why = format!("At most {MOST_FIELDS} values can be edited one by one. Edit the text.");
+                Err(Refusal::field("/fields", why))
+            }
             (None, None, None, None, Some(values)) => {
                 let json = Json::read(text()?).map_err(|_| Refusal::field("/fields", "This payload is not JSON."))?;
                 let placed =
@@ -251,6 +264,10 @@ impl Bench {
 
     /// What a correction would need to be saved and sent.
     pub(crate) fn judge(&self, made: &Made) -> Judged {
+        heavy(made.bytes.len(), || self.judged(made))
+    }
+
+    fn judged(&self, made: &Made) -> Judged {
         let bytes = &made.bytes;
         let outside = match &made.seen {
             Some((before, after)) => self.outside(Some(before), after.as_bytes()),
@@ -349,6 +366,10 @@ fn has_twins(json: &Json<'_>, value: Node) -> bool {
 
 /// Asks a step's schema about a payload.
 pub(crate) fn check(schema: &str, bytes: &[u8]) -> Result<Checked, Finding> {
+    heavy(bytes.len(), || checked(schema, bytes))
+}
+
+fn checked(schema: &str, bytes: &[u8]) -> Result<Checked, Finding> {
     let whole = |message: String| Finding {
         pointer: String::new(),
         node: None,

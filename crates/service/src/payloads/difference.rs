@@ -17,7 +17,10 @@ use domain::{
 };
 use store::{Revision, Uow};
 
-use super::sight::{Seen, Sight};
+use super::{
+    heavy::heavy,
+    sight::{Seen, Sight},
+};
 use crate::{Result, Service, items};
 
 /// Lines of both texts together up to which all of them are shown; of more only what differs and its surroundings.
@@ -111,6 +114,10 @@ impl Difference {
 
     /// How `new` differs from `old`.
     pub(crate) fn between(media_type: &str, old: &[u8], new: &[u8], extent: Extent) -> Self {
+        heavy(old.len().max(new.len()), || Self::told(media_type, old, new, extent))
+    }
+
+    fn told(media_type: &str, old: &[u8], new: &[u8], extent: Extent) -> Self {
         let sizes = Some((old.len(), new.len()));
         let (Ok(old), Ok(new)) = (std::str::from_utf8(old), std::str::from_utf8(new)) else {
             return Self { by_path: None, by_line: None, sizes, hidden: false };

@@ -7,4 +7,5 @@ pub mod draft;
 pub mod preview;
 pub mod reveal;
 
+mod heavy;
 pub(crate) mod sight;

@@ -8,6 +8,7 @@ use domain::{
 };
 use store::Item;
 
+use super::heavy::heavy;
 use crate::clearance::Veil;
 
 /// How much of an item's payloads a viewer sees.
@@ -56,10 +57,12 @@ impl Sight {
             Self::Nothing => return Seen::Nothing,
             Self::Parts(matcher) => matcher,
         };
-        let text = std::str::from_utf8(bytes).ok();
-        let Some(json) = text.and_then(|text| Json::read(text).ok()) else { return Seen::Nothing };
-        let places = hidden(matcher, &json);
-        Seen::Masked { text: mask::shown(&json, &places), hidden: mask::outermost(&json, &places).len() }
+        heavy(bytes.len(), || {
+            let text = std::str::from_utf8(bytes).ok();
+            let Some(json) = text.and_then(|text| Json::read(text).ok()) else { return Seen::Nothing };
+            let places = hidden(matcher, &json);
+            Seen::Masked { text: mask::shown(&json, &places), hidden: mask::outermost(&json, &places).len() }
+        })
     }
 }
 

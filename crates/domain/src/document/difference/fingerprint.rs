@@ -1,6 +1,11 @@
 //! What each value of a document says, and how it is written, as numbers that are equal exactly where the two are.
 
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::{
+    hash::{BuildHasher, Hash, RandomState},
+    ops::Range,
+};
+
+use siphasher::sip128::{Hasher128, SipHasher13};
 
 use crate::document::{
     json::{Json, Node, Shape, decoded},
@@ -11,16 +16,19 @@ use crate::document::{
 pub(super) type Fingerprint = u128;
 
 /// The keys of one comparison. They are drawn anew for each, so that nobody can write two values that pass for one.
-pub(super) struct Keys([RandomState; 2]);
+pub(super) struct Keys(SipHasher13);
 
 impl Keys {
     pub(super) fn new() -> Self {
-        Self([RandomState::new(), RandomState::new()])
+        // The standard library's way to chance.
+        let drawn = || RandomState::new().hash_one(0_u8);
+        Self(SipHasher13::new_with_keys(drawn(), drawn()))
     }
 
     pub(super) fn of(&self, value: &impl Hash) -> Fingerprint {
-        let [one, other] = &self.0;
-        u128::from(one.hash_one(value)) << 64 | u128::from(other.hash_one(value))
+        let mut hasher = self.0;
+        value.hash(&mut hasher);
+        hasher.finish128().as_u128()
     }
 
     /// A member's name, by what it says; of all elements of an array the same.
@@ -39,10 +47,23 @@ pub(super) struct Side<'d, 't> {
 impl<'d, 't> Side<'d, 't> {
     /// One pass from the last value to the first: what is inside a value is known before it.
     pub(super) fn of(json: &'d Json<'t>, keys: &Keys) -> Self {
+        Self::filled(json, keys, |_| None)
+    }
+
+    /// The same, where the text mostly repeats another's: what stands in the part they share is not looked at twice.
+    pub(super) fn beside(json: &'d Json<'t>, keys: &Keys, other: &Side<'_, '_>) -> Self {
+        let shared = Shared::of(other.json, json);
+        Self::filled(json, keys, |node| {
+            let twin = shared.twin(node)?;
+            Some((other.meaning(twin), other.spelling(twin)))
+        })
+    }
+
+    fn filled(json: &'d Json<'t>, keys: &Keys, known: impl Fn(Node) -> Option<(Fingerprint, Fingerprint)>) -> Self {
         let mut side = Self { json, meanings: vec![0; json.len()], spellings: vec![0; json.len()] };
         let mut inside = Inside::default();
         for node in json.nodes().rev() {
-            let (meaning, spelling) = side.fingerprints(node, keys, &mut inside);
+            let (meaning, spelling) = known(node).unwrap_or_else(|| side.fingerprints(node, keys, &mut inside));
             side.meanings[node.index()] = meaning;
             side.spellings[node.index()] = spelling;
         }
@@ -78,6 +99,38 @@ impl<'d, 't> Side<'d, 't> {
                 (keys.of(&(shape, &inside.said)), keys.of(&(shape, &inside.written)))
             }
         }
+    }
+}
+
+/// How far two texts are the same from their start and from their end.
+struct Shared<'d, 'o, 'n> {
+    old: &'d Json<'o>,
+    new: &'d Json<'n>,
+    head: usize,
+    tail: usize,
+}
+
+impl<'d, 'o, 'n> Shared<'d, 'o, 'n> {
+    fn of(old: &'d Json<'o>, new: &'d Json<'n>) -> Self {
+        let (one, other) = (old.text().as_bytes(), new.text().as_bytes());
+        let same = |(a, b): &(&u8, &u8)| a == b;
+        let head = one.iter().zip(other).take_while(same).count();
+        let tail = one.iter().rev().zip(other.iter().rev()).take_while(same).count();
+        Self { old, new, head, tail }
+    }
+
+    /// The older value with the same text, where one stands at the same place of a part that both share.
+    fn twin(&self, node: Node) -> Option<Node> {
+        let span = self.new.span(node);
+        if span.end <= self.head {
+            return self.old.node(node.index()).filter(|old| self.old.span(*old) == span);
+        }
+        let from_end =
+            |json: &Json<'_>, span: Range<usize>| (json.text().len() - span.start, json.text().len() - span.end);
+        let place = (self.old.len() + node.index()).checked_sub(self.new.len())?;
+        let old = self.old.node(place)?;
+        let there = from_end(self.new, span);
+        (there.0 <= self.tail && from_end(self.old, self.old.span(old)) == there).then_some(old)
     }
 }
 

@@ -85,7 +85,8 @@ pub fn tree_diff(old: &Json<'_>, new: &Json<'_>) -> TreeDiff {
         return TreeDiff::default();
     }
     let keys = Keys::new();
-    let (old_side, new_side) = (Side::of(old, &keys), Side::of(new, &keys));
+    let old_side = Side::of(old, &keys);
+    let new_side = Side::beside(new, &keys, &old_side);
     let mut walk = Walk::new(&keys, &old_side, &new_side);
     let found = walk.document();
     let found = moves::joined(&mut walk, found);

@@ -296,6 +296,11 @@ proptest! {
         let keys = Keys::new();
         let (before_side, after_side) = (Side::of(&before, &keys), Side::of(&after, &keys));
         let same = before_side.meaning(before.root()) == after_side.meaning(after.root());
+        let beside = Side::beside(&after, &keys, &before_side);
+        for node in after.nodes() {
+            prop_assert_eq!(beside.meaning(node), after_side.meaning(node));
+            prop_assert_eq!(beside.spelling(node), after_side.spelling(node));
+        }
         prop_assert_eq!(diff.changes.iter().all(|change| change.kind.is_spelling()), same);
         for change in &diff.changes {
             prop_assert_eq!(&change.old_pointer, &change.old.map(|node| before.pointer(node)));

@@ -105,6 +105,13 @@ impl<'t> Json<'t> {
         (0..u32::try_from(self.entries.len()).unwrap_or(u32::MAX)).map(Node)
     }
 
+    /// The value with this number, as [`Node::index`] counts.
+    #[must_use]
+    pub fn node(&self, index: usize) -> Option<Node> {
+        let number = u32::try_from(index).ok()?;
+        (index < self.entries.len()).then_some(Node(number))
+    }
+
     fn entry(&self, node: Node) -> &Entry {
         &self.entries[node.index()]
     }

@@ -11,7 +11,10 @@ pub use unmask::{Tampered, unmask};
 
 use std::{borrow::Cow, collections::HashSet, ops::Range};
 
-use super::json::{Json, Node, Shape, decoded};
+use super::{
+    json::{Json, Node, Shape, decoded},
+    patch::splices,
+};
 use crate::digest::Sha256;
 
 /// What stands for a hidden value that nobody edits around; every placeholder begins like this.
@@ -65,7 +68,7 @@ impl Masked {
 #[must_use]
 pub fn shown(json: &Json<'_>, hidden: &[Node]) -> String {
     let spans = outermost(json, hidden).into_iter().map(|node| json.span(node));
-    spliced(json.text(), spans.map(|span| (span, "\"•••• hidden\"")))
+    splices(json.text(), spans.map(|span| (span, "\"•••• hidden\"")))
 }
 
 /// The values that stand in no other of them, in the order of the text.
@@ -111,20 +114,6 @@ fn placeholder_in(raw: &str) -> Option<Cow<'_, str>> {
     }
     let said = String::from_utf8_lossy(&decoded(raw)).into_owned();
     said.contains(HIDDEN).then_some(Cow::Owned(said))
-}
-
-/// A text with parts of it replaced; the parts are in order and do not overlap.
-/// A text with some of its stretches replaced, given in order.
-pub(super) fn spliced<'r>(text: &str, edits: impl Iterator<Item = (Range<usize>, &'r str)>) -> String {
-    let mut result = String::with_capacity(text.len());
-    let mut copied = 0;
-    for (span, replacement) in edits {
-        result.push_str(&text[copied..span.start]);
-        result.push_str(replacement);
-        copied = span.end;
-    }
-    result.push_str(&text[copied..]);
-    result
 }
 
 #[cfg(test)]

@@ -2,8 +2,11 @@
 
 use std::{collections::HashMap, ops::Range};
 
-use super::{Masked, marked, outermost, placeholder_in, spliced, twins::twins};
-use crate::document::json::{Json, Node, Segment, Shape, Wrong, decoded};
+use super::{Masked, marked, outermost, placeholder_in, twins::twins};
+use crate::document::{
+    json::{Json, Node, Segment, Shape, Wrong, decoded},
+    patch::splices,
+};
 
 /// Why an edited text cannot be taken: something happened to a placeholder. Places are JSON pointers.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -61,7 +64,7 @@ pub fn unmask(
 
     let mut replaced: Vec<(Node, &str)> = places.into_iter().zip(hidden.iter().map(|node| parent.raw(*node))).collect();
     replaced.sort_unstable_by_key(|(place, _)| *place);
-    let result = spliced(edited, replaced.iter().map(|(place, raw)| (document.span(*place), *raw)));
+    let result = splices(edited, replaced.iter().map(|(place, raw)| (document.span(*place), *raw)));
     let read = Json::read(&result).map_err(Tampered::Broken)?;
     let mut covers = outermost(&read, &hides(&read)).into_iter().map(|node| read.span(node)).peekable();
     let mut grown = 0;
