@@ -1,7 +1,7 @@
 //! A typed builder for every URL. What is as by default is left out, so that a URL says what is special about its page.
 
 use chrono::{DateTime, Utc};
-use domain::ids::{ItemId, PersonId, QuarantineId};
+use domain::ids::{ApprovalId, ItemId, PersonId, QuarantineId, SubstituteId};
 use service::{AuditFilter, CorrectionFilter, CorrectionPlace, Cursor, ItemFilter, Sort, View};
 use url::form_urlencoded;
 use uuid::Uuid;
@@ -9,6 +9,9 @@ use uuid::Uuid;
 pub const QUEUE: &str = "/queue";
 pub const QUARANTINE: &str = "/quarantine";
 pub const AUDIT: &str = "/audit";
+pub const APPROVALS: &str = "/approvals";
+pub const SUBSTITUTES: &str = "/me/substitutes";
+pub const AUDITED_APPROVALS: &str = "/audit/approvals";
 pub const CORRECTIONS: &str = "/audit/corrections";
 pub const ME: &str = "/me";
 pub const SECURITY: &str = "/me/security";
@@ -117,6 +120,42 @@ pub fn reveal(id: ItemId, revision: i64) -> String {
 #[must_use]
 pub fn replay(id: ItemId, revision: Option<i64>) -> String {
     with_query(&item_action(id, "replay"), [("revision", revision.map(|number| number.to_string()))])
+}
+
+/// What waits for a decision, or what was decided, from a place in it.
+#[must_use]
+pub fn approvals(tab: Option<&str>, from: Option<(DateTime<Utc>, Uuid)>) -> String {
+    with_query(APPROVALS, [("tab", tab.map(str::to_owned)), ("from", from.map(|(at, id)| place(at, id)))])
+}
+
+/// What was asked for and decided, for the audit, from before a place in it.
+#[must_use]
+pub fn audited_approvals(before: Option<(DateTime<Utc>, Uuid)>) -> String {
+    with_query(AUDITED_APPROVALS, [("from", before.map(|(at, id)| place(at, id)))])
+}
+
+/// One thing that waits for a decision, or was decided.
+#[must_use]
+pub fn approval(id: ApprovalId) -> String {
+    format!("{APPROVALS}/{id}")
+}
+
+/// Where a decision about it is posted to.
+#[must_use]
+pub fn decide(id: ApprovalId, verb: &str) -> String {
+    format!("{APPROVALS}/{id}/{verb}")
+}
+
+/// The page on which a compensation by this plan is asked for.
+#[must_use]
+pub fn compensate(id: ItemId, plan: Option<&str>) -> String {
+    with_query(&item_action(id, "compensations"), [("plan", plan.map(str::to_owned))])
+}
+
+/// Where the end of somebody's standing in is posted to.
+#[must_use]
+pub fn end_substitute(id: SubstituteId) -> String {
+    format!("{SUBSTITUTES}/{id}/end")
 }
 
 /// Reports in quarantine: those that wait or those that were dealt with.

@@ -16,6 +16,8 @@ pub struct Visit {
     pub path: String,
     /// Notices that the person has not read; counted up to 100.
     pub unread: i64,
+    /// What waits for the person's decision; counted up to 100.
+    pub to_decide: i64,
     /// What they confirm with who they are, where that has to be done anew before something consequential.
     pub confirm: Option<ConfirmWith>,
 }

@@ -31,7 +31,15 @@ pub(crate) fn AppBar(visit: Visit, #[prop(optional_no_strip)] at: Option<Place>)
     let link = |place: Place| {
         let current = (at == Some(place)).then_some("page");
         let path = place.path(&visit);
-        view! { <li><a href=path aria-current=current data-go=place.letter()>{place.label()}</a></li> }
+        let count = (place == Place::Approvals && visit.to_decide > 0).then(|| {
+            let words = match visit.to_decide {
+                100.. => ", 100 or more wait for you".to_owned(),
+                waiting => format!(", {waiting} for you"),
+            };
+            let shown = visit.to_decide.min(99);
+            view! { " "<span class="count" aria-hidden="true">{shown}</span><span class="visually-hidden">{words}</span> }
+        });
+        view! { <li><a href=path aria-current=current data-go=place.letter()>{place.label()}{count}</a></li> }
     };
     let places = Place::for_visitor(&visit).into_iter().map(link).collect_view();
     view! {

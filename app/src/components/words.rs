@@ -74,6 +74,16 @@ pub(crate) const fn audit_icon(kind: AuditKind) -> &'static str {
         AuditKind::Snoozed | AuditKind::Woken => "pause",
         AuditKind::Reconciled => "clipboard-check",
         AuditKind::ReplayRequested | AuditKind::ReplayStarted | AuditKind::ReplayAnswered => "send",
+        AuditKind::ApprovalAsked
+        | AuditKind::Approved
+        | AuditKind::ApprovalRejected
+        | AuditKind::ApprovalWithdrawn
+        | AuditKind::ApprovalExpired
+        | AuditKind::ApprovalVoided
+        | AuditKind::ApprovalHandedOn
+        | AuditKind::ApprovalsRead => "stamp",
+        AuditKind::CompensationAsked | AuditKind::CompensationEnded => "rotate-ccw",
+        AuditKind::SubstituteNamed | AuditKind::SubstituteEnded => "user-plus",
         AuditKind::AskedAgain => "repeat",
         AuditKind::LookedUp => "eye",
         AuditKind::ReplayStopped => "ban",

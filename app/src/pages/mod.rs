@@ -3,6 +3,7 @@
 
 mod admin;
 mod answer;
+mod approvals;
 mod audit;
 mod corrections;
 pub mod item;

@@ -95,6 +95,11 @@ fn leads_to(row: &NoticeRow) -> Option<(String, &'static str)> {
         NoticeKind::TakenOver | NoticeKind::Given => {
             row.item_id.map(|id| (paths::item(ItemId(id)), "Look at the item"))
         }
+        NoticeKind::ApprovalWaits => Some((paths::APPROVALS.to_owned(), "What waits for me")),
+        NoticeKind::ApprovalDecided | NoticeKind::ApprovalVoided | NoticeKind::CompensationEnded => {
+            row.item_id.map(|id| (paths::item(ItemId(id)), "Look at the item"))
+        }
+        NoticeKind::SubstituteNamed => Some((paths::SUBSTITUTES.to_owned(), "While I am away")),
         NoticeKind::RightWaits | NoticeKind::RightDecided => Some((paths::RIGHTS.to_owned(), "Waiting rights")),
         NoticeKind::RightsChanged => Some((paths::ME.to_owned(), "What I may do")),
         NoticeKind::ResetAsked => Some((paths::PEOPLE.to_owned(), "People")),
@@ -114,6 +119,9 @@ fn icon(kind: NoticeKind) -> &'static str {
         NoticeKind::RightGiven | NoticeKind::RightWaits | NoticeKind::RightDecided | NoticeKind::RightsChanged => {
             "user-check"
         }
+        NoticeKind::ApprovalWaits | NoticeKind::ApprovalDecided | NoticeKind::ApprovalVoided => "stamp",
+        NoticeKind::CompensationEnded => "rotate-ccw",
+        NoticeKind::SubstituteNamed => "user-plus",
         _ => "key-round",
     }
 }

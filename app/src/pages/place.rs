@@ -6,6 +6,7 @@ use crate::{components::AdminPlace, paths, visit::Visit};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Queue,
+    Approvals,
     Quarantine,
     Audit,
     Corrections,
@@ -18,12 +19,12 @@ impl Place {
     /// The places there are for this person.
     pub(crate) fn for_visitor(visit: &Visit) -> Vec<Self> {
         let open = |place: &Self| match place {
-            Self::Queue | Self::Quarantine => visit.may(Permission::ItemsRead),
+            Self::Queue | Self::Approvals | Self::Quarantine => visit.may(Permission::ItemsRead),
             Self::Audit | Self::Corrections => visit.may(Permission::AuditRead),
             Self::Admin => AdminPlace::first(visit).is_some(),
             Self::Notices | Self::Me => visit.person().is_some(),
         };
-        [Self::Queue, Self::Quarantine, Self::Audit, Self::Corrections, Self::Admin, Self::Me]
+        [Self::Queue, Self::Approvals, Self::Quarantine, Self::Audit, Self::Corrections, Self::Admin, Self::Me]
             .into_iter()
             .filter(open)
             .collect()
@@ -32,6 +33,7 @@ impl Place {
     pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Queue => "Queue",
+            Self::Approvals => "Approvals",
             Self::Quarantine => "Quarantine",
             Self::Audit => "Audit",
             Self::Corrections => "Corrections",
@@ -46,6 +48,7 @@ impl Place {
             Self::Admin => AdminPlace::first(visit).unwrap_or(paths::PEOPLE),
             Self::Notices => paths::NOTICES,
             Self::Queue => paths::QUEUE,
+            Self::Approvals => paths::APPROVALS,
             Self::Quarantine => paths::QUARANTINE,
             Self::Audit => paths::AUDIT,
             Self::Corrections => paths::CORRECTIONS,
@@ -62,6 +65,7 @@ impl Place {
     pub(crate) const fn letter(self) -> &'static str {
         match self {
             Self::Queue => "q",
+            Self::Approvals => "p",
             Self::Quarantine => "u",
             Self::Audit => "a",
             Self::Corrections => "c",

@@ -13,11 +13,12 @@ use super::{
         InvitePage, NewRolePage, PeoplePage, PersonPage, RightsPage, RolePage, RolesPage, SettingsPage, TeamPage,
         TeamsPage, TokensPage,
     },
+    approvals::{ApprovalPage, ApprovalsPage, AuditedApprovalsPage},
     audit::AuditPage,
     corrections::{CorrectionPage, CorrectionsPage},
-    item::{ActionPage, CorrectPage, ItemPage, ReplayPage, RevealPage},
+    item::{ActionPage, CompensatePage, CorrectPage, ItemPage, ReplayPage, RevealPage},
     link::LinkPage,
-    me::{MePage, OwnTokensPage, SecurityPage},
+    me::{MePage, OwnTokensPage, SecurityPage, SubstitutesPage},
     notices::NoticesPage,
     quarantine::{CasePage, WardPage},
     queue::QueuePage,
@@ -73,14 +74,20 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/items/:id") view=ItemPage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id/correct") view=CorrectPage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id/replay") view=ReplayPage ssr=SsrMode::Async/>
+                <Route path=path!("/items/:id/compensations") view=CompensatePage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id/reveal") view=RevealPage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id/:action") view=ActionPage ssr=SsrMode::Async/>
+                <Route path=path!("/approvals") view=ApprovalsPage ssr=SsrMode::Async/>
+                <Route path=path!("/approvals/:id") view=ApprovalPage ssr=SsrMode::Async/>
+                // Where a refused form shows its page again.
+                <Route path=path!("/approvals/:id/:verb") view=ApprovalPage ssr=SsrMode::Async/>
                 <Route path=path!("/quarantine") view=WardPage ssr=SsrMode::Async/>
                 <Route path=path!("/quarantine/:id") view=CasePage ssr=SsrMode::Async/>
                 // A refused form is shown again under the address it was posted to; a reload shows the page.
                 <Route path=path!("/quarantine/:id/accept") view=CasePage ssr=SsrMode::Async/>
                 <Route path=path!("/quarantine/:id/close") view=CasePage ssr=SsrMode::Async/>
                 <Route path=path!("/audit") view=AuditPage ssr=SsrMode::Async/>
+                <Route path=path!("/audit/approvals") view=AuditedApprovalsPage ssr=SsrMode::Async/>
                 <Route path=path!("/audit/corrections") view=CorrectionsPage ssr=SsrMode::Async/>
                 <Route path=path!("/audit/corrections/:id/:revision") view=CorrectionPage ssr=SsrMode::Async/>
                 <Route path=path!("/notices") view=NoticesPage ssr=SsrMode::Async/>
@@ -88,6 +95,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/me") view=MePage ssr=SsrMode::Async/>
                 <Route path=path!("/me/security") view=SecurityPage ssr=SsrMode::Async/>
                 <Route path=path!("/me/security/:verb") view=SecurityPage ssr=SsrMode::Async/>
+                <Route path=path!("/me/substitutes") view=SubstitutesPage ssr=SsrMode::Async/>
+                <Route path=path!("/me/substitutes/:id/end") view=SubstitutesPage ssr=SsrMode::Async/>
                 <Route path=path!("/me/tokens") view=OwnTokensPage ssr=SsrMode::Async/>
                 <Route path=path!("/me/tokens/:id/revoke") view=OwnTokensPage ssr=SsrMode::Async/>
                 <Route path=path!("/admin/people") view=PeoplePage ssr=SsrMode::Async/>

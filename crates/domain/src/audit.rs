@@ -15,6 +15,11 @@ words! {
         Resolved = "item.resolved", Corrected = "item.corrected", Escalated = "item.escalated", ReopenedByHand = "item.reopened_by_hand",
         ReplayRequested = "item.replay_requested", AskedAgain = "item.asked_again", LookedUp = "item.looked_up",
         ReplayStarted = "replay.started", ReplayAnswered = "replay.answered", ReplayStopped = "replay.stopped",
+        ApprovalAsked = "approval.asked", Approved = "approval.approved", ApprovalRejected = "approval.rejected",
+        ApprovalWithdrawn = "approval.withdrawn", ApprovalExpired = "approval.expired", ApprovalVoided = "approval.voided",
+        ApprovalHandedOn = "approval.handed_on", ApprovalsRead = "approvals.read",
+        SubstituteNamed = "substitute.named", SubstituteEnded = "substitute.ended",
+        CompensationAsked = "compensation.asked", CompensationEnded = "compensation.ended",
         OutcomesAcknowledged = "outcomes.acknowledged",
         ReportQuarantined = "quarantine.kept", QuarantineAccepted = "quarantine.accepted", QuarantineClosed = "quarantine.closed",
         WorkflowApplied = "workflow.applied", WorkflowDiscovered = "workflow.discovered", TeamCreated = "team.created",
@@ -82,6 +87,18 @@ impl AuditKind {
             Self::ReplayStarted => "began to send it",
             Self::ReplayAnswered => "wrote down what came of sending it",
             Self::ReplayStopped => "ended a replay before anything was sent",
+            Self::ApprovalAsked => "asked for an approval",
+            Self::Approved => "approved what was asked for",
+            Self::ApprovalRejected => "rejected what was asked for",
+            Self::ApprovalWithdrawn => "withdrew what they had asked for",
+            Self::ApprovalExpired => "let an approval expire",
+            Self::ApprovalVoided => "voided an approval, because what it was about had changed",
+            Self::ApprovalHandedOn => "handed an approval on",
+            Self::ApprovalsRead => "looked at approvals",
+            Self::SubstituteNamed => "named a substitute",
+            Self::SubstituteEnded => "ended a substitution",
+            Self::CompensationAsked => "asked for a compensation",
+            Self::CompensationEnded => "wrote down how a compensation ended",
             Self::OutcomesAcknowledged => "took note of how items ended",
             Self::ReportQuarantined => "sent a report that was kept in quarantine",
             Self::QuarantineAccepted => "accepted a report from quarantine",
@@ -156,6 +173,14 @@ impl AuditKind {
             Self::ReplayRequested => "was refused a replay",
             Self::AskedAgain => "was refused asking again",
             Self::LookedUp => "was refused looking it up",
+            Self::Approved => "was refused approving it",
+            Self::ApprovalRejected => "was refused rejecting it",
+            Self::ApprovalWithdrawn => "was refused withdrawing it",
+            Self::ApprovalHandedOn => "was refused handing an approval on",
+            Self::ApprovalsRead => "was refused looking at approvals",
+            Self::SubstituteNamed => "was refused naming a substitute",
+            Self::SubstituteEnded => "was refused ending a substitution",
+            Self::CompensationAsked => "was refused a compensation",
             Self::OutcomesAcknowledged => "was refused taking note of how items ended",
             Self::QuarantineAccepted => "was refused accepting a report from quarantine",
             Self::QuarantineClosed => "was refused closing a report in quarantine",
@@ -187,7 +212,11 @@ impl AuditKind {
             Self::TeamCreated | Self::TeamRenamed => "was refused changing a team",
             Self::GrantConfirmed => "was refused confirming a right",
             Self::GrantRefused => "was refused turning a right down",
-            Self::ResetAsked
+            Self::ApprovalAsked
+            | Self::ApprovalExpired
+            | Self::ApprovalVoided
+            | Self::CompensationEnded
+            | Self::ResetAsked
             | Self::IdentityLinked
             | Self::GrantAsked
             | Self::GrantLapsed

@@ -51,4 +51,10 @@ ids! {
     NoticeId,
     /// A right that waits for a second admin.
     GrantId,
+    /// Something that waits for another person's decision.
+    ApprovalId,
+    /// A new business action that makes an effect good.
+    CompensationId,
+    /// Somebody's standing in for somebody else.
+    SubstituteId,
 }

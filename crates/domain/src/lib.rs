@@ -6,6 +6,7 @@
 mod word;
 
 pub mod access;
+pub mod approval;
 pub mod attempt;
 pub mod audit;
 pub mod digest;

@@ -7,7 +7,7 @@ use crate::{
     item::{ActivityKind, Lane, State},
     refusal::Refusal,
     word::words,
-    workflow::{DestinationKind, Repeat, ReplayApproval, Step},
+    workflow::{DestinationKind, Repeat, Step},
 };
 
 words! {
@@ -16,6 +16,7 @@ words! {
         Claim = "claim", Release = "release", HandOver = "hand_over", Assign = "assign", Comment = "comment", Snooze = "snooze",
         Wake = "wake", CancelRetry = "cancel_retry", Correct = "correct", Reconcile = "reconcile", Resolve = "resolve", Escalate = "escalate",
         Reopen = "reopen", Replay = "replay", AskAgain = "ask_again", Lookup = "lookup",
+        Compensate = "compensations",
     }
 }
 
@@ -69,14 +70,14 @@ pub struct StepFacts {
     pub repeat: Repeat,
     /// Whether the other system can be asked what it holds.
     pub lookup: bool,
-    /// When a replay needs a second person.
-    pub replay_approval: ReplayApproval,
+    /// Whether it has a plan that makes its effect good.
+    pub compensations: bool,
 }
 
 impl Default for StepFacts {
     /// A step that nobody registered.
     fn default() -> Self {
-        Self { delivery: None, repeat: Repeat::Nothing, lookup: false, replay_approval: ReplayApproval::Never }
+        Self { delivery: None, repeat: Repeat::Nothing, lookup: false, compensations: false }
     }
 }
 
@@ -85,8 +86,9 @@ impl From<&Step> for StepFacts {
         Self {
             delivery: step.destination.as_ref().map(|to| to.kind),
             repeat: step.repeat,
-            lookup: step.lookup.is_some(),
-            replay_approval: step.replay_approval,
+            lookup: step.lookup.is_some()
+                || step.compensations.iter().any(|plan| plan.parts.iter().any(|part| part.lookup.is_some())),
+            compensations: !step.compensations.is_empty(),
         }
     }
 }
@@ -104,6 +106,7 @@ impl Move {
                 | Self::Replay
                 | Self::AskAgain
                 | Self::Lookup
+                | Self::Compensate
         )
     }
 
@@ -119,6 +122,7 @@ impl Move {
                 | Self::Replay
                 | Self::AskAgain
                 | Self::Lookup
+                | Self::Compensate
         )
     }
 }
@@ -170,14 +174,18 @@ pub fn judge(step: Move, facts: &Facts) -> Result<(), Refusal> {
         Move::Replay => {
             may_send(facts)?;
             match facts.effect {
-                Effect::None | Effect::Compensated => {}
-                effect => return Err(Refusal::EffectForbidsReplay { effect }),
-            }
-            match facts.step.replay_approval {
-                ReplayApproval::Always => Err(Refusal::NeedsApproval),
-                ReplayApproval::Never | ReplayApproval::WhenCorrected => Ok(()),
+                Effect::None | Effect::Compensated => Ok(()),
+                effect => Err(Refusal::EffectForbidsReplay { effect }),
             }
         }
+        Move::Compensate => match (&facts.live, facts.effect) {
+            (Some(live), _) => Err(in_progress(live)),
+            _ if !facts.step.compensations => Err(Refusal::NoCompensation),
+            _ if facts.state != State::Open => Err(Refusal::NotOpen { state: facts.state }),
+            _ if facts.possible_double_effect => Ok(()),
+            (None, Effect::Confirmed | Effect::Partial) => Ok(()),
+            (None, effect) => Err(Refusal::NothingToCompensate { effect }),
+        },
         Move::AskAgain => {
             may_send(facts)?;
             match (facts.effect, facts.step.repeat) {
@@ -221,30 +229,26 @@ mod tests {
         let since = DateTime::UNIX_EPOCH;
         let live = live.map(|kind| LiveActivity { kind, by: "sync".into(), since });
         let claim = claim.map(|own| LiveClaim { own, by: "Jonas".into(), until: since });
-        let step = StepFacts {
-            delivery: Some(DestinationKind::Http),
-            repeat: Repeat::Key,
-            lookup: true,
-            ..StepFacts::default()
-        };
+        let step =
+            StepFacts { delivery: Some(DestinationKind::Http), repeat: Repeat::Key, lookup: true, compensations: true };
         Facts { lane: Lane::DeadLetter, state, effect, live, claim, possible_double_effect: false, step }
     }
 
     /// Written by hand as the expectation: `.` allowed, else the refusal's first word.
     const TABLE: &str = "
-state   effect      live            claim    claim   release     hand_over   assign  comment snooze   wake        cancel_retry    correct     reconcile   resolve     escalate reopen  replay        ask_again     lookup
-open          none          -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed    .             nothing       nothing
-open          none          -             own           .             .             .             .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed    .             nothing       nothing
-open          none          -             other         .             not_claimed   not_claimed   .             .             .             not_snoozed   claimed       claimed       claimed       claimed       .             not_closed    claimed       claimed       claimed
-open          uncertain     -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             .             .             .             not_closed    effect        .             .
-open          partial       -             own           .             .             .             .             .             .             not_snoozed   no_retry      .             .             .             .             not_closed    effect        nothing       .
-open          confirmed     -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed    effect        nothing       nothing
-open          uncertain     planned_retry  -             .             not_claimed   not_claimed   .             .             .             not_snoozed   .             in_progress   .             in_progress   .             not_closed    in_progress   in_progress   .
-open          none          planned_retry  other         .             not_claimed   not_claimed   .             .             .             not_snoozed   claimed       claimed       claimed       claimed       .             not_closed    claimed       claimed       claimed
-open          uncertain     attempt       -             .             not_claimed   not_claimed   .             .             .             not_snoozed   in_progress   in_progress   in_progress   in_progress   .             not_closed    in_progress   in_progress   in_progress
-snoozed       uncertain     -             own           .             .             .             .             .             not_open      .             no_retry      not_open      .             .             .             not_closed    not_open      not_open      .
-closed        confirmed     -             -             closed        closed        closed        closed        .             closed        closed        closed        closed        closed        closed        closed        .             closed       closed       closed
-closed        none          -             other         closed        closed        closed        closed        .             closed        closed        claimed       claimed       claimed       claimed       closed        .             claimed       claimed       claimed
+state   effect      live            claim    claim   release     hand_over   assign  comment snooze   wake        cancel_retry    correct     reconcile   resolve     escalate reopen  replay        ask_again     lookup  compensations
+open          none          -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed    .             nothing       nothing  no_effect
+open          none          -             own           .             .             .             .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed    .             nothing       nothing  no_effect
+open          none          -             other         .             not_claimed   not_claimed   .             .             .             not_snoozed   claimed       claimed       claimed       claimed       .             not_closed    claimed       claimed       claimed  claimed
+open          uncertain     -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             .             .             .             not_closed    effect        .             .  no_effect
+open          partial       -             own           .             .             .             .             .             .             not_snoozed   no_retry      .             .             .             .             not_closed    effect        nothing       .  .
+open          confirmed     -             -             .             not_claimed   not_claimed   .             .             .             not_snoozed   no_retry      .             nothing       .             .             not_closed    effect        nothing       nothing  .
+open          uncertain     planned_retry  -             .             not_claimed   not_claimed   .             .             .             not_snoozed   .             in_progress   .             in_progress   .             not_closed    in_progress   in_progress   .  in_progress
+open          none          planned_retry  other         .             not_claimed   not_claimed   .             .             .             not_snoozed   claimed       claimed       claimed       claimed       .             not_closed    claimed       claimed       claimed  claimed
+open          uncertain     attempt       -             .             not_claimed   not_claimed   .             .             .             not_snoozed   in_progress   in_progress   in_progress   in_progress   .             not_closed    in_progress   in_progress   in_progress  in_progress
+snoozed       uncertain     -             own           .             .             .             .             .             not_open      .             no_retry      not_open      .             .             .             not_closed    not_open      not_open      .  not_open
+closed        confirmed     -             -             closed        closed        closed        closed        .             closed        closed        closed        closed        closed        closed        closed        .             closed       closed       closed  closed
+closed        none          -             other         closed        closed        closed        closed        .             closed        closed        claimed       claimed       claimed       claimed       closed        .             claimed       claimed       claimed  claimed
 ";
 
     #[test]
@@ -269,8 +273,8 @@ closed        none          -             other         closed        closed    
         }
         let blind = with(Effect::Uncertain, StepFacts { lookup: false, ..full });
         assert_eq!(judge(Move::Lookup, &blind), Err(Refusal::NoLookup));
-        let guarded = with(Effect::None, StepFacts { replay_approval: ReplayApproval::Always, ..full });
-        assert_eq!(judge(Move::Replay, &guarded), Err(Refusal::NeedsApproval));
+        let for_good = with(Effect::Confirmed, StepFacts { compensations: false, ..full });
+        assert_eq!(judge(Move::Compensate, &for_good), Err(Refusal::NoCompensation));
         assert_eq!(judge(Move::Replay, &with(Effect::Compensated, full)), Ok(()));
         let doubtful = Facts { possible_double_effect: true, ..with(Effect::None, full) };
         assert_eq!(judge(Move::Replay, &doubtful), Err(Refusal::PossibleDoubleEffect));
@@ -307,6 +311,7 @@ closed        none          -             other         closed        closed    
                     Err(Refusal::InProgress { .. }) => "in_progress",
                     Err(Refusal::Closed) => "closed",
                     Err(Refusal::EffectForbidsReplay { .. }) => "effect",
+                    Err(Refusal::NothingToCompensate { .. }) => "no_effect",
                     Err(other) => panic!("{step} was refused with {other:?}"),
                 };
                 assert_eq!(found, *expected, "{step} in: {line}");

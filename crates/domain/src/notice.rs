@@ -9,6 +9,16 @@ words! {
         TakenOver = "item.taken_over",
         /// Somebody gave the reader an item.
         Given = "item.given",
+        /// Something waits for the reader's decision.
+        ApprovalWaits = "approval.waits",
+        /// What the reader asked for was decided, or ended otherwise.
+        ApprovalDecided = "approval.decided",
+        /// What the reader had decided has changed, and was not done.
+        ApprovalVoided = "approval.voided",
+        /// The reader stands in for somebody.
+        SubstituteNamed = "substitute.named",
+        /// A compensation that the reader asked for has ended.
+        CompensationEnded = "compensation.ended",
         /// Somebody was given a consequential right.
         RightGiven = "right.given",
         /// A consequential right waits for a second admin.
@@ -41,6 +51,11 @@ impl NoticeKind {
         match self {
             Self::TakenOver => format!("{by} took over {about}, which you were working"),
             Self::Given => format!("{by} gave you {about}"),
+            Self::ApprovalWaits => format!("{by} asks you to decide about {about}"),
+            Self::ApprovalDecided => format!("{by}: {about}"),
+            Self::ApprovalVoided => format!("What was asked for is void, and nothing was done: {about}"),
+            Self::SubstituteNamed => format!("{by} named you as a substitute {about}"),
+            Self::CompensationEnded => format!("The compensation of {about}"),
             Self::RightGiven => format!("{by} gave a right that decides over others' work: {about}"),
             Self::RightWaits => format!("{by} wants to give {about}; a second admin has to confirm it"),
             Self::RightDecided => format!("{by}: {about}"),

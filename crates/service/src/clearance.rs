@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use domain::{access::Caller, audit::AuditKind, document::secrets, sensitivity::Sensitivity};
-use store::{Attempt, AuditRow, Item, ListedItem, Quarantined, Replay, Revision};
+use store::{Approval, Attempt, AuditRow, Item, ListedItem, Quarantined, Replay, Revision};
 
 use crate::{
     corrections::Corrected,
@@ -52,6 +52,7 @@ impl Veil {
         self.over_attempts(&mut packet.attempts);
         self.over_revisions(&mut packet.revisions);
         self.over_replays(&mut packet.replays);
+        packet.approvals.iter_mut().for_each(|approval| self.over_approval(approval));
         packet.history.iter_mut().for_each(|entry| self.over_entry(entry));
         if self >= Self::Content {
             packet.answers.clear();
@@ -96,6 +97,20 @@ impl Veil {
         }
     }
 
+    /// The same for what waits for a decision.
+    pub(crate) fn over_approval(self, approval: &mut Approval) {
+        if self >= Self::Content {
+            // Values of the payload may be filled in.
+            approval.bound.0.sends.iter_mut().for_each(|sending| HIDDEN.clone_into(&mut sending.request));
+            approval.bound.0.sha256.clear();
+        }
+        if self == Self::Whole {
+            HIDDEN.clone_into(&mut approval.reason);
+            approval.ended_why.iter_mut().for_each(|why| HIDDEN.clone_into(why));
+            approval.bound.0.parameters.values_mut().for_each(|value| HIDDEN.clone_into(value));
+        }
+    }
+
     fn over_attempts(self, attempts: &mut [Attempt]) {
         for attempt in attempts {
             if self >= Self::Content {
@@ -120,7 +135,7 @@ impl Veil {
         }
     }
 
-    fn over_item(self, item: &mut Item) {
+    pub(crate) fn over_item(self, item: &mut Item) {
         if self >= Self::Content {
             scrub(&mut item.message);
             scrub(&mut item.message_head);

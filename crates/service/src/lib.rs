@@ -3,6 +3,7 @@
 //! Pages, forms, the HTTP API, the command line and background jobs all come through here; no rule is written twice.
 
 pub mod action;
+pub mod approvals;
 pub mod audit_trail;
 pub mod clock;
 pub mod corrections;
@@ -24,6 +25,7 @@ pub mod workflows;
 
 mod calendar;
 mod clearance;
+mod compensations;
 mod delivery;
 mod error;
 
@@ -37,10 +39,11 @@ use uuid::Uuid;
 pub use error::Error;
 /// What use cases read, as the store hands it out.
 pub use store::{
-    Activity, Answered, Attempt, AuditFilter, AuditRow, Claim, Comment, Correction, CorrectionFilter, CorrectionPlace,
-    Count, Cursor, Decided, DoubleEffect, Draft, DueReplay, FoundOut, GrantRow, Item, ItemFilter, ListedItem, LookedUp,
-    NoticeRow, OtherDraft, Page, PersonRow, Purpose, QuarantineState, Quarantined, Replay, Revision, RoleRow,
-    SentCorrection, SessionRow, Sort, Stage, TeamRow, TeamSize, TokenKind, TokenRow, View,
+    Activity, Answered, Approval, ApprovalDecision, ApprovalPlace, Attempt, AuditFilter, AuditRow, Claim, Comment,
+    Compensation, CompensationStage, Correction, CorrectionFilter, CorrectionPlace, Count, Cursor, Decided,
+    DoubleEffect, Draft, DueReplay, FoundOut, GrantRow, Item, ItemFilter, ListedItem, LookedUp, NoticeRow, OtherDraft,
+    Page, PersonRow, Purpose, QuarantineState, Quarantined, Replay, Revision, RoleRow, SentCorrection, SessionRow,
+    Sort, Stage, Substitute, TeamRow, TeamSize, TokenKind, TokenRow, View,
 };
 
 /// What use cases answer.

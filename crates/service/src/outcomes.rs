@@ -14,6 +14,7 @@ use store::{Item, Uow};
 use crate::{
     Error, Request, Result, Service,
     action::{Act, Action, Gate},
+    approvals::draw::is_of_the_step,
 };
 
 /// Events of a page.
@@ -67,6 +68,11 @@ pub(crate) async fn save(act: &mut Act<'_>, before: State, item: &Item) -> Resul
         (true, false) => "reopened",
         _ => return Ok(()),
     };
+    tell_of(act, item, event).await
+}
+
+/// Tells the automation of something that happened to its item, in its order.
+pub(crate) async fn tell_of(act: &mut Act<'_>, item: &Item, event: &str) -> Result<()> {
     let event = tell(&mut act.uow, item, event, act.now).await?;
     let event = serde_json::to_string(&event).map_err(|_| Error::Fault("an event can't be written"))?;
     Ok(act.uow.add_outcome(item.workflow_id, item.id, &event, act.now).await?)
@@ -74,7 +80,8 @@ pub(crate) async fn save(act: &mut Act<'_>, before: State, item: &Item) -> Resul
 
 async fn tell(uow: &mut Uow, item: &Item, event: &str, at: chrono::DateTime<chrono::Utc>) -> Result<Event> {
     let attempts = uow.attempts(item.id).await?;
-    let standing = attempts.iter().rev().find(|a| a.epoch == item.epoch && a.effect == Effect::Confirmed);
+    let standing =
+        attempts.iter().rev().find(|a| is_of_the_step(a) && a.epoch == item.epoch && a.effect == Effect::Confirmed);
     // What was accepted was chosen by a person; else it is what the attempt sent whose effect stands.
     let chosen = match item.resolution {
         Some(Resolution::Accepted) => uow.last_decision(item.id).await?.and_then(|decided| decided.revision),

@@ -14,11 +14,12 @@ use crate::{
 };
 
 statements! {
-    ATTEMPTS = "SELECT id, item_id, number, made_by, by_id, by_name, reported_number, revision, epoch, idempotency_key, outcome, effect, sent, status_code, record_id, message, late, started_at, finished_at, received_at, destination, request FROM attempt WHERE item_id = $1 ORDER BY number";
-    INSERT_ATTEMPT = "INSERT INTO attempt (id, item_id, number, made_by, by_id, by_name, reported_number, revision, epoch, idempotency_key, outcome, effect, sent, status_code, record_id, message, late, started_at, finished_at, received_at, destination, request)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)";
+    ATTEMPTS = "SELECT id, item_id, number, made_by, by_id, by_name, reported_number, revision, epoch, idempotency_key, outcome, effect, sent, status_code, record_id, message, late, started_at, finished_at, received_at, destination, request, compensation_id, part, made_good FROM attempt WHERE item_id = $1 ORDER BY number";
+    INSERT_ATTEMPT = "INSERT INTO attempt (id, item_id, number, made_by, by_id, by_name, reported_number, revision, epoch, idempotency_key, outcome, effect, sent, status_code, record_id, message, late, started_at, finished_at, received_at, destination, request, compensation_id, part)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)";
     SETTLE_ATTEMPT = "UPDATE attempt SET outcome = $2, effect = $3, sent = $4, status_code = $5, record_id = $6, message = $7, late = $8, finished_at = $9 WHERE id = $1";
     START_ATTEMPT = "UPDATE attempt SET started_at = $2, effect = $3, sent = NULL WHERE id = $1 AND outcome = 'in_flight' AND started_at IS NULL";
+    MADE_GOOD = "UPDATE attempt SET made_good = $2 WHERE id = $1";
     INSERT_DOUBLE = "INSERT INTO double_effect (id, item_id, attempt_id, late_attempt_id, raised_at) VALUES ($1, $2, $3, $4, $5)";
     END_DOUBLES = "UPDATE double_effect SET ended_at = $3 WHERE item_id = $1 AND ended_at IS NULL AND (attempt_id = $2 OR late_attempt_id = $2)";
     OPEN_DOUBLES = "SELECT attempt_id, late_attempt_id, raised_at FROM double_effect WHERE item_id = $1 AND ended_at IS NULL ORDER BY raised_at, id";
@@ -76,6 +77,12 @@ pub struct Attempt {
     pub destination: Option<String>,
     /// The method and address it calls; of attempts that Recourse makes.
     pub request: Option<String>,
+    /// The compensation that it is a part of: its effect is no effect of the step.
+    pub compensation_id: Option<Uuid>,
+    /// Which part, from 0.
+    pub part: Option<i64>,
+    /// A compensation has made its whole effect good.
+    pub made_good: bool,
 }
 
 /// A possible double effect that nobody has settled yet (R10).
@@ -122,7 +129,9 @@ impl Uow {
             a.finished_at,
             a.received_at,
             &a.destination,
-            &a.request
+            &a.request,
+            a.compensation_id,
+            a.part
         )
         .map(drop)
     }
@@ -149,6 +158,11 @@ impl Uow {
     /// before.
     pub async fn start_attempt(&mut self, attempt: AttemptId, now: DateTime<Utc>) -> Result<bool> {
         Ok(execute!(self, START_ATTEMPT, attempt.0, now, Effect::Uncertain.as_str())? == 1)
+    }
+
+    /// A compensation has made an attempt's whole effect good.
+    pub async fn made_good(&mut self, attempt: AttemptId) -> Result<()> {
+        execute!(self, MADE_GOOD, attempt.0, true).map(drop)
     }
 
     /// Raises a possible double effect.

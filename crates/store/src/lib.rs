@@ -5,9 +5,11 @@
 //! [`Error::Corrupt`], never a panic.
 
 mod activities;
+mod approvals;
 mod attempts;
 mod audit;
 mod column;
+mod compensations;
 mod corrections;
 mod drafts;
 mod error;
@@ -29,6 +31,7 @@ mod right_grants;
 mod roles;
 mod sessions;
 mod sql;
+mod substitutes;
 mod teams;
 mod throttles;
 mod tokens;
@@ -40,9 +43,11 @@ mod workflows;
 pub mod registry;
 
 pub use activities::{Activity, EndedHow, NewActivity};
+pub use approvals::{Approval, ApprovalDecision, ApprovalPlace, Exclusion, NewApproval};
 pub use attempts::{Attempt, DoubleEffect};
 pub use audit::{AuditFilter, AuditRow, NewAudit};
 pub use column::Stored;
+pub use compensations::{Compensation, CompensationStage};
 pub use corrections::{Correction, CorrectionFilter, CorrectionPlace, SentCorrection};
 pub use drafts::{Draft, OtherDraft};
 pub use error::Error;
@@ -61,6 +66,7 @@ pub use reports::ReportRow;
 pub use right_grants::GrantRow;
 pub use roles::RoleRow;
 pub use sessions::SessionRow;
+pub use substitutes::Substitute;
 pub use teams::{TeamRow, TeamSize};
 pub use throttles::Pace;
 pub use tokens::{NewToken, TokenKind, TokenRow};

@@ -4,11 +4,11 @@
 use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr as _, Sqlite};
 
 use crate::{
-    Cursor, Error, ItemFilter, Result, Uow, activities, attempts, audit, corrections, drafts, identities, invites,
-    item_list,
+    Cursor, Error, ItemFilter, Result, Uow, activities, approvals, attempts, audit, compensations, corrections, drafts,
+    identities, invites, item_list,
     item_sql::{self, Part},
     items, lookups, notices, outcomes, payloads, people, quarantine, replays, reports, right_grants, roles, sessions,
-    teams, throttles, tokens, two_step,
+    substitutes, teams, throttles, tokens, two_step,
     uow::Tx,
     work, workflows,
 };
@@ -17,8 +17,10 @@ use crate::{
 pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
     let lists = [
         activities::STATEMENTS,
+        approvals::STATEMENTS,
         attempts::STATEMENTS,
         audit::STATEMENTS,
+        compensations::STATEMENTS,
         corrections::STATEMENTS,
         drafts::STATEMENTS,
         identities::STATEMENTS,
@@ -35,6 +37,7 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
         right_grants::STATEMENTS,
         roles::STATEMENTS,
         sessions::STATEMENTS,
+        substitutes::STATEMENTS,
         teams::STATEMENTS,
         throttles::STATEMENTS,
         tokens::STATEMENTS,

@@ -16,8 +16,8 @@ use crate::{
 };
 
 statements! {
-    INSERT_REPLAY = "INSERT INTO replay (id, item_id, activity_id, asks_again, revision, epoch, key, destination, reason, accepted, requested_by, requested_by_name, requested_at, stage, attempt_id, due_at, tries, first_try_at, fence)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
+    INSERT_REPLAY = "INSERT INTO replay (id, item_id, activity_id, asks_again, revision, epoch, key, destination, reason, accepted, requested_by, requested_by_name, requested_at, stage, attempt_id, due_at, tries, first_try_at, fence, approval_id, compensation_id, part, body_id, address)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)";
     REPLAY = "SELECT * FROM replay WHERE id = $1";
     REPLAY_OF_ACTIVITY = "SELECT * FROM replay WHERE activity_id = $1";
     REPLAYS_OF_ITEM = "SELECT * FROM replay WHERE item_id = $1 ORDER BY requested_at DESC, id DESC LIMIT 200";
@@ -112,6 +112,16 @@ pub struct Replay {
     pub first_try_at: Option<DateTime<Utc>>,
     /// Grows with each try that begins.
     pub fence: i64,
+    /// What allowed it, where a second person had to.
+    pub approval_id: Option<Uuid>,
+    /// The compensation that it is a part of.
+    pub compensation_id: Option<Uuid>,
+    /// Which part, from 0.
+    pub part: Option<i64>,
+    /// The body that is sent, where it is not the revision's.
+    pub body_id: Option<Uuid>,
+    /// The address as it was approved.
+    pub address: Option<String>,
 }
 
 /// A replay that is due, as far as it matters for when it is sent. Its settings are read when it is.
@@ -166,7 +176,12 @@ impl Uow {
             r.due_at,
             r.tries,
             r.first_try_at,
-            r.fence
+            r.fence,
+            r.approval_id,
+            r.compensation_id,
+            r.part,
+            r.body_id,
+            &r.address
         )
         .map(drop)
     }

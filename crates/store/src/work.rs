@@ -26,11 +26,12 @@ statements! {
     INSERT_COMMENT = "INSERT INTO item_comment (id, item_id, person_id, person_name, text, at) VALUES ($1, $2, $3, $4, $5, $6)";
     COMMENTS = "SELECT person_name, text, at FROM item_comment WHERE item_id = $1 ORDER BY at DESC, id DESC LIMIT 500";
     INSERT_FINDING = "INSERT INTO finding (id, item_id, attempt_id, finding, source, evidence, record_id, by_id, by_name, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    FINDERS = "SELECT DISTINCT by_id FROM finding WHERE item_id = $1";
     FINDINGS = "SELECT attempt_id, finding, source, evidence, record_id, by_name, at FROM finding WHERE item_id = $1 ORDER BY at DESC, id DESC LIMIT 500";
     INSERT_DECISION = "INSERT INTO decision (id, item_id, resolution, effect, reason, code, evidence, record_id, follow_up, revision, duplicate_of, by_id, by_name, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
     LAST_DECISION = "SELECT resolution, effect, reason, code, evidence, record_id, follow_up, revision, duplicate_of, by_name, at FROM decision WHERE item_id = $1 ORDER BY at DESC, id DESC LIMIT 1";
-    ASKED = "SELECT digest, item_id, attempt_id FROM asked WHERE caller_id = $1 AND key = $2";
-    INSERT_ASKED = "INSERT INTO asked (caller_id, key, digest, item_id, attempt_id, at) VALUES ($1, $2, $3, $4, $5, $6)";
+    ASKED = "SELECT digest, item_id, attempt_id, approval_id FROM asked WHERE caller_id = $1 AND key = $2";
+    INSERT_ASKED = "INSERT INTO asked (caller_id, key, digest, item_id, attempt_id, approval_id, at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
     SNOOZED_UNTIL = "SELECT id FROM item WHERE state = 'snoozed' AND snoozed_until <= $1 ORDER BY snoozed_until LIMIT 100";
 }
 
@@ -120,6 +121,8 @@ pub struct Asked {
     pub item_id: ItemId,
     /// The attempt it has made.
     pub attempt_id: Option<Uuid>,
+    /// What it lets wait for another person's decision.
+    pub approval_id: Option<Uuid>,
 }
 
 impl Uow {
@@ -130,7 +133,18 @@ impl Uow {
 
     /// Keeps a request's key. [`crate::Error::Duplicate`] if it is taken: the whole unit of work is to be given up then.
     pub async fn add_asked(&mut self, caller: Uuid, key: &str, asked: &Asked, now: DateTime<Utc>) -> Result<()> {
-        execute!(self, INSERT_ASKED, caller, key, &asked.digest.0[..], asked.item_id.0, asked.attempt_id, now).map(drop)
+        execute!(
+            self,
+            INSERT_ASKED,
+            caller,
+            key,
+            &asked.digest.0[..],
+            asked.item_id.0,
+            asked.attempt_id,
+            asked.approval_id,
+            now
+        )
+        .map(drop)
     }
 
     /// Claims an item, or prolongs the own claim; `take_over` ends another person's. One atomic step: `false` if another
@@ -190,6 +204,11 @@ impl Uow {
             found.at
         )
         .map(drop)
+    }
+
+    /// Who recorded findings about an item.
+    pub async fn finders(&mut self, item: ItemId) -> Result<Vec<PersonId>> {
+        Ok(fetch_all!(self, (Uuid,), FINDERS, item.0)?.into_iter().map(|(id,)| PersonId(id)).collect())
     }
 
     /// The last 500 findings about an item, newest first.

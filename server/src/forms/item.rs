@@ -9,7 +9,7 @@ use axum::{
 use domain::{ids::ItemId, refusal::Refusal};
 use service::items::{
     actions::{Done, ItemAction, may_read},
-    verbs::{from_form, replay},
+    verbs::{compensate, from_form, replay},
 };
 
 use super::Posted;
@@ -28,6 +28,10 @@ pub(super) async fn replay(State(state): State<AppState>, Path(item): Path<ItemI
     act(&state, item, replay::ACTION.step.as_str(), posted).await
 }
 
+pub(super) async fn compensate(State(state): State<AppState>, Path(item): Path<ItemId>, posted: Posted) -> Response {
+    act(&state, item, compensate::ACTION.step.as_str(), posted).await
+}
+
 async fn act(state: &AppState, item: ItemId, name: &str, posted: Posted) -> Response {
     let Some(action) = ItemAction::named(name) else {
         return posted.show(state, &app::paths::item(item), Refusal::NotFound.into()).await;
@@ -38,7 +42,8 @@ async fn act(state: &AppState, item: ItemId, name: &str, posted: Posted) -> Resp
     match (action.run)(&state.service, &posted.visit.request, item, Ok(input), seen).await {
         Ok(done) if may_read(&posted.visit.request.caller, &done.item) => {
             settled(state, &done).await;
-            Redirect::to(&app::paths::item(item)).into_response()
+            let to = done.approval.map_or_else(|| app::paths::item(item), app::paths::approval);
+            Redirect::to(&to).into_response()
         }
         // They gave it away to a team that is not theirs.
         Ok(_) => Redirect::to("/queue").into_response(),

@@ -3,6 +3,7 @@
 //! Success is a redirect to the page that shows the new truth. A refusal renders the same page with its status, the reason
 //! in place and everything typed still there.
 
+mod approvals;
 mod correct;
 mod item;
 mod link;
@@ -52,7 +53,14 @@ pub(crate) fn routes(payload_limit: usize) -> Router<AppState> {
         .route("/items/{id}/draft", post(correct::draft))
         .route("/items/{id}/reveal", post(reveal::post))
         .route("/items/{id}/replay", post(item::replay))
+        .route("/items/{id}/compensations", post(item::compensate))
         .route("/items/{id}/{action}", post(item::post))
+        .route("/approvals/{id}/approve", shown(post(approvals::approve)))
+        .route("/approvals/{id}/reject", shown(post(approvals::reject)))
+        .route("/approvals/{id}/withdraw", shown(post(approvals::withdraw)))
+        .route("/approvals/{id}/hand_on", shown(post(approvals::hand_on)))
+        .route("/me/substitutes", post(approvals::name_substitute))
+        .route("/me/substitutes/{id}/end", shown(post(approvals::end_substitute)))
         .route("/quarantine/{id}/accept", post(quarantine::accept))
         .route("/quarantine/{id}/close", post(quarantine::close))
         .route("/notices/read", post(notices::read))

@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{
-    ids::{AttemptId, ItemId},
+    ids::{ApprovalId, AttemptId, ItemId},
     refusal::Refusal,
     replay::Accept,
 };
@@ -31,7 +31,10 @@ use crate::web::AppState;
 /// What was taken on: it is done by and by, and the attempt tells how it went.
 #[derive(Debug, Serialize)]
 struct TakenOn {
+    #[serde(skip_serializing_if = "Option::is_none")]
     attempt: Option<AttemptId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approval: Option<ApprovalId>,
     state: &'static str,
 }
 
@@ -51,9 +54,9 @@ pub(super) async fn post(
         Ok(expected) => (input, expected),
         Err(refusal) => (Err(refusal), Some(0)),
     };
-    let Done { item, attempt, .. } = (action.run)(&state.service, &request, id, input, expected).await?;
-    if action.answers == Answers::Attempt {
-        let taken = TakenOn { attempt, state: item.state.as_str() };
+    let Done { item, attempt, approval, .. } = (action.run)(&state.service, &request, id, input, expected).await?;
+    if action.answers != Answers::Item {
+        let taken = TakenOn { attempt, approval, state: item.state.as_str() };
         return Ok((StatusCode::ACCEPTED, [(header::ETAG, version::tag(item.version))], Json(taken)).into_response());
     }
     if !may_read(&request.caller, &item) {
@@ -71,8 +74,12 @@ fn input(action: &ItemAction, bytes: &[u8]) -> Result<Value, Refusal> {
     }
     let wrong =
         |error: serde_json::Error| Refusal::Malformed { message: format!("The body is not valid JSON: {error}.") };
-    let kept =
-        |name: &str| action.fields.iter().any(|field| field.name == name && matches!(field.kind, FieldKind::Json));
+    let kept = |name: &str| {
+        action
+            .fields
+            .iter()
+            .any(|field| field.name == name && matches!(field.kind, FieldKind::Json | FieldKind::Object))
+    };
     match serde_json::from_slice::<BTreeMap<String, &RawValue>>(bytes) {
         Ok(members) if members.keys().any(|name| kept(name)) => {
             let member = |(name, raw): (String, &RawValue)| {
@@ -117,9 +124,14 @@ pub(super) fn describe(openapi: &mut OpenApi) {
                 let now = ResponseBuilder::new().description("The item as it stands now");
                 operation.response("200", now.content("application/json", shown).build())
             }
-            Answers::Attempt => {
+            Answers::Attempt | Answers::Approval => {
                 let taken = ContentBuilder::new().schema(schema(taken_on())).build();
-                let description = "Taken on: it is sent by and by, and the attempt tells how it went";
+                let description = match action.answers {
+                    Answers::Approval => "It waits for another person's decision",
+                    _ => {
+                        "Taken on: it is sent by and by, and the attempt tells how it went, or it waits for an approval"
+                    }
+                };
                 let response = ResponseBuilder::new().description(description);
                 operation.response("202", response.content("application/json", taken).build())
             }
@@ -157,8 +169,11 @@ fn parameter(name: &str, place: ParameterIn, required: bool, description: &str) 
 
 fn taken_on() -> Value {
     json!({
-        "type": "object", "required": ["attempt", "state"],
-        "properties": { "attempt": { "type": "string", "format": "uuid" }, "state": { "type": "string" } },
+        "type": "object", "required": ["state"],
+        "properties": {
+            "attempt": { "type": "string", "format": "uuid" }, "approval": { "type": "string", "format": "uuid" },
+            "state": { "type": "string" },
+        },
     })
 }
 
@@ -180,6 +195,7 @@ fn schema_of(fields: &[Field]) -> Value {
             FieldKind::Time => json!({ "type": "string", "format": "date-time" }),
             FieldKind::Attempt | FieldKind::Item => json!({ "type": "string", "format": "uuid" }),
             FieldKind::Flag => json!({ "type": "boolean" }),
+            FieldKind::Object => json!({ "type": "object", "additionalProperties": { "type": ["string", "number"] } }),
             FieldKind::Json => json!({ "type": "array", "items": { "type": "object" } }),
             FieldKind::Line | FieldKind::Text | FieldKind::Person | FieldKind::Team => json!({ "type": "string" }),
         };

@@ -1,6 +1,7 @@
 //! The HTTP API for automations and scripts, `/api/v1`: bearer tokens, JSON, problems as RFC 9457.
 
 mod actions;
+mod approvals;
 mod attempts;
 mod batch;
 mod bearer;
@@ -58,7 +59,11 @@ fn api() -> OpenApiRouter<AppState> {
             .routes(routes!(attempts::post))
             .routes(routes!(payload::get))
             .routes(routes!(outcomes::list))
-            .routes(routes!(outcomes::acknowledge)),
+            .routes(routes!(outcomes::acknowledge))
+            .routes(routes!(approvals::list))
+            .routes(routes!(approvals::approve))
+            .routes(routes!(approvals::reject))
+            .routes(routes!(approvals::withdraw)),
     )
 }
 

@@ -25,6 +25,8 @@ pub(crate) fn status(refusal: &Refusal) -> StatusCode {
         | Refusal::WrongTokenKind
         | Refusal::ForeignWorkflow { .. }
         | Refusal::MissingPermission(_)
+        | Refusal::Excluded(_)
+        | Refusal::NotAsker
         | Refusal::AboveClearance => StatusCode::FORBIDDEN,
         Refusal::NotFound | Refusal::NoPayload => StatusCode::NOT_FOUND,
         Refusal::BadInvite => StatusCode::GONE,
@@ -60,6 +62,13 @@ pub(crate) fn status(refusal: &Refusal) -> StatusCode {
         | Refusal::KeyNoLongerHelps
         | Refusal::NoLookup
         | Refusal::NeedsApproval
+        | Refusal::NotWaiting { .. }
+        | Refusal::DecidedBefore
+        | Refusal::ApprovalStale(_)
+        | Refusal::ConditionFails { .. }
+        | Refusal::SourceUnreadable { .. }
+        | Refusal::NothingToCompensate { .. }
+        | Refusal::NoCompensation
         | Refusal::NeedsDecision(_)
         | Refusal::QuarantineDecided { .. }
         | Refusal::Conflict { .. }

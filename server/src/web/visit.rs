@@ -56,6 +56,7 @@ pub(super) async fn attach(
     let visit = Visit {
         request: asked,
         unread: visitor.as_ref().map_or(0, |visitor| visitor.unread),
+        to_decide: visitor.as_ref().map_or(0, |visitor| visitor.to_decide),
         confirm: visitor.and_then(|visitor| visitor.confirm),
         theme: theme::chosen(request.headers()),
         path,

@@ -56,7 +56,7 @@ fn row(action: &str, field: &'static Field, packet: &Packet, state: &FormState) 
             select(id.clone(), field, typed, attempts.collect(), described, invalid).into_any()
         }
         // The replay's own page asks for each by its sentence.
-        FieldKind::Accepts | FieldKind::Flag | FieldKind::Json => return ().into_any(),
+        FieldKind::Accepts | FieldKind::Flag | FieldKind::Json | FieldKind::Object => return ().into_any(),
         FieldKind::Line | FieldKind::Time | FieldKind::Person | FieldKind::Team | FieldKind::Item | FieldKind::Number => {
             let kind = match field.kind {
                 FieldKind::Time => "datetime-local",

@@ -21,7 +21,9 @@ pub(super) fn actions(packet: &Packet) -> impl IntoView + use<> {
         let to = paths::item_action(packet.item.id, step.as_str());
         match step {
             // These need a page: the text, or what is sent where, beside its difference.
-            Move::Correct | Move::Replay => view! { <li><a class="action" href=to>{words}</a></li> }.into_any(),
+            Move::Correct | Move::Replay | Move::Compensate => {
+                view! { <li><a class="action" href=to>{words}</a></li> }.into_any()
+            }
             Move::AskAgain if packet.sendable.as_ref().is_none_or(|sendable| sendable.askable.is_empty()) => {
                 shut(offer, &Refusal::KeyNoLongerHelps).into_any()
             }
@@ -80,6 +82,7 @@ const fn icon(step: Move) -> &'static str {
         Move::Reconcile => "clipboard-check",
         Move::Correct => "file-pen",
         Move::Replay => "send",
+        Move::Compensate => "rotate-ccw",
         Move::AskAgain => "repeat",
         Move::Lookup => "eye",
         Move::Resolve => "check",

@@ -21,8 +21,9 @@ pub(super) fn replay_of<'p>(packet: &'p Packet, attempt: &Attempt) -> Option<&'p
 
 /// What the live replay is doing, with a way to look again; nothing where none is live.
 pub(super) fn live(packet: &Packet) -> Option<AnyView> {
-    let live = packet.live.as_ref().filter(|live| live.kind == ActivityKind::Replay)?;
-    matches!(packet.item.state, State::Replaying | State::AwaitingOutcome).then_some(())?;
+    let live =
+        packet.live.as_ref().filter(|live| matches!(live.kind, ActivityKind::Replay | ActivityKind::Compensation))?;
+    matches!(packet.item.state, State::Replaying | State::AwaitingOutcome | State::Compensating).then_some(())?;
     let replay = packet.replays.iter().find(|replay| replay.activity_id == live.id)?;
     let attempt = packet.attempts.iter().find(|attempt| attempt.id == replay.attempt_id)?;
     let item = &packet.item;
@@ -48,13 +49,16 @@ pub(super) fn live(packet: &Packet) -> Option<AnyView> {
 }
 
 fn told(packet: &Packet, replay: &Replay, attempt: &Attempt) -> (String, AnyView) {
-    let number = replay.revision;
+    let what = match replay.part.filter(|_| replay.compensation_id.is_some()) {
+        Some(part) => format!("Part {} of the compensation", part + 1),
+        None => format!("Revision {}", replay.revision),
+    };
     let to = place(packet, attempt);
     let to = to.map(|to| view! { " to " <span class="mono">{to}</span> });
     match (replay.stage, attempt.started_at) {
         (Stage::Sending, Some(since)) => {
             let since = view! { ", since " <Moment at=since exact=true/> "." };
-            (format!("Revision {number} is being sent"), view! { "Attempt "{attempt.number}{to}{since} }.into_any())
+            (format!("{what} is being sent"), view! { "Attempt "{attempt.number}{to}{since} }.into_any())
         }
         (Stage::Awaiting, _) => {
             let until = packet.live.as_ref().map(|live| live.lease_until);
@@ -67,11 +71,11 @@ fn told(packet: &Packet, replay: &Replay, attempt: &Attempt) -> (String, AnyView
         _ if replay.tries > 0 => {
             let due = view! { " at " <Moment at=replay.due_at exact=true/> "." };
             let title = format!("Attempt {} follows", attempt.number);
-            (title, view! { "Revision "{number}" is sent again"{to}{due} }.into_any())
+            (title, view! { {what}" is sent again"{to}{due} }.into_any())
         }
         _ => {
             let due = view! { ", due " <Moment at=replay.due_at exact=true/> "." };
-            (format!("Revision {number} waits to be sent"), view! { "Attempt "{attempt.number}{to}{due} }.into_any())
+            (format!("{what} waits to be sent"), view! { "Attempt "{attempt.number}{to}{due} }.into_any())
         }
     }
 }

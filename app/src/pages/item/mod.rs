@@ -7,6 +7,8 @@ mod answer;
 mod asked;
 mod attempts;
 mod clocks;
+mod compensate;
+mod compensations;
 pub mod correct;
 mod effect;
 mod failure;
@@ -40,6 +42,7 @@ use super::{
 use crate::{components::Frame, visit::Visit};
 pub(super) use action::ActionPage;
 use asked::Asked;
+pub(super) use compensate::CompensatePage;
 pub(super) use correct::CorrectPage;
 pub(super) use replay::ReplayPage;
 pub(super) use reveal::RevealPage;
@@ -66,13 +69,14 @@ pub(super) fn ItemPage() -> impl IntoView {
             <Frame title at=Some(Place::Queue)>
                 {head::head(packet).into_any()}
                 <div class="packet">
-                    <div class="stack">{effect::effect(packet).into_any()}{live::live(packet)}</div>
+                    <div class="stack">{effect::effect(packet).into_any()}{compensations::waiting(packet)}{live::live(packet)}</div>
                     <aside class="packet-side" aria-label="Work on it">{actions::actions(packet).into_any()}</aside>
                     <div class="stack">
                         {notices::notices(packet, &seen.asked, seen.viewer.as_ref()).into_any()}
                         {failure::failure(packet).into_any()}
                         {found::found(packet)}
                         {steps::steps(&packet.item.steps).into_any()}
+                        {compensations::compensations(packet)}
                         {attempts::attempts(packet).into_any()}
                         {payload::payload(seen).into_any()}
                         {records::records(packet).into_any()}

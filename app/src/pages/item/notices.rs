@@ -37,7 +37,7 @@ pub(super) fn notices(packet: &Packet, asked: &Asked, viewer: Option<&Person>) -
     });
     view! {
         {packet.double_effects.iter().map(|double| twice(double, packet)).collect_view()}
-        {packet.live.as_ref().filter(|live| live.kind != ActivityKind::Replay).map(live)}
+        {packet.live.as_ref().filter(|live| !matches!(live.kind, ActivityKind::Replay | ActivityKind::Compensation)).map(live)}
         {changed}
         {hidden}
         {stale}

@@ -31,7 +31,7 @@ impl Seen {
     pub(super) fn refusal(&self) -> Option<Refusal> {
         let offer = self.packet.actions.iter().find(|offer| offer.action.step == Move::Replay)?;
         let plan = || match &self.plan {
-            Ok(plan) => plan.needs_approval.then_some(Refusal::NeedsApproval),
+            Ok(_) => None,
             Err(refusal) => Some(refusal.clone()),
         };
         offer.refusal.clone().or_else(plan)

@@ -21,6 +21,22 @@ pub(super) fn panel(seen: &Seen, plan: &Plan, state: &FormState) -> Option<AnyVi
     }
     let (id, number) = (seen.packet.item.id, plan.revision.number);
     let host = host(plan).map(|host| format!(" to {host}")).unwrap_or_default();
+    let words = if plan.needs_approval {
+        format!("Ask for approval to send revision {number}{host}")
+    } else {
+        format!("Send revision {number}{host}")
+    };
+    let icon = if plan.needs_approval { "stamp" } else { "send" };
+    let second = plan.needs_approval.then(|| {
+        view! {
+            <input type="hidden" name="request_approval" value="yes"/>
+            <p class="remark"><Icon name="stamp"/>"A second person has to approve it. Nothing is sent before."</p>
+        }
+    });
+    // Where nobody has to, one may ask all the same.
+    let may_ask = (!plan.needs_approval && possible).then(|| {
+        view! { <button class="button" name="request_approval" value="yes"><Icon name="stamp"/>"Ask for approval first"</button> }
+    });
     let demands = (!plan.demands.is_empty()).then(|| {
         let one = |accept: &Accept| demand(*accept, state);
         view! {
@@ -38,6 +54,7 @@ pub(super) fn panel(seen: &Seen, plan: &Plan, state: &FormState) -> Option<AnyVi
                         // What was seen: somebody who acts meanwhile makes this a conflict instead of a surprise.
                         <input type="hidden" name="version" value=seen.packet.item.version.to_string()/>
                         <input type="hidden" name="revision" value=number.to_string()/>
+                        {second}
                         {demands}
                         <TextArea
                             id="replay-reason" name="reason" label="Reason" hint="Why it is right to send it now."
@@ -45,7 +62,8 @@ pub(super) fn panel(seen: &Seen, plan: &Plan, state: &FormState) -> Option<AnyVi
                         />
                         {possible.then(|| view! {
                             <div class="form-end">
-                                <button class="button button--primary"><Icon name="send"/>{format!("Send revision {number}{host}")}</button>
+                                <button class="button button--primary"><Icon name=icon/>{words}</button>
+                                {may_ask}
                                 <a class="button button--quiet" href=paths::item(id)>"Don't send"</a>
                             </div>
                         })}

@@ -1,10 +1,12 @@
 //! Every way Recourse says no: a stable code, a title, and a sentence that says why and what would help.
 
+mod named;
 mod sentence;
 
 use chrono::{DateTime, Utc};
 
 use crate::{
+    approval::{ApprovalState, Excluded},
     effect::Effect,
     ids::{AttemptId, ItemId},
     item::{ActivityKind, State},
@@ -183,6 +185,38 @@ pub enum Refusal {
     NoLookup,
     /// A second person has to approve it first.
     NeedsApproval,
+    /// Another person has to decide it (R11).
+    Excluded(Excluded),
+    /// It does not wait for a decision any more.
+    NotWaiting {
+        /// How it ended.
+        state: ApprovalState,
+        /// By whom.
+        by: Option<String>,
+    },
+    /// Only whoever asked for it can take it back.
+    NotAsker,
+    /// They decided it before.
+    DecidedBefore,
+    /// What it is about has changed (R12); how.
+    ApprovalStale(Vec<String>),
+    /// The other system does not show what must hold.
+    ConditionFails {
+        /// Why, for people.
+        why: String,
+    },
+    /// The source record's version can't be read (R18).
+    SourceUnreadable {
+        /// Why, for people.
+        why: String,
+    },
+    /// There is no effect that could be made good.
+    NothingToCompensate {
+        /// What is known.
+        effect: Effect,
+    },
+    /// The step has no plan that makes its effect good.
+    NoCompensation,
     /// These have to be accepted explicitly (R4, R7, R18).
     NeedsDecision(Vec<Accept>),
     /// Several attempts are unsettled: which one is meant?
@@ -234,143 +268,6 @@ impl Refusal {
         match self {
             Self::Invalid(problems) | Self::SchemaFails(problems) => problems,
             _ => &[],
-        }
-    }
-
-    /// The stable code that programs may rely on.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::NotSignedIn => "not_signed_in",
-            Self::BadToken => "bad_token",
-            Self::BadCredentials => "bad_credentials",
-            Self::BadInvite => "bad_invite",
-            Self::BadCode => "bad_code",
-            Self::TooManyTries { .. } => "too_many_tries",
-            Self::StepUpNeeded => "step_up_needed",
-            Self::IdentityRefused { .. } => "identity_refused",
-            Self::WrongTokenKind
-            | Self::ForeignWorkflow { .. }
-            | Self::MissingPermission(_)
-            | Self::AboveClearance
-            | Self::GrantToSelf(_)
-            | Self::ClearanceOfSelf
-            | Self::SecondAdminNeeded => "forbidden",
-            Self::ChangedMeanwhile { .. } => "conflict",
-            Self::MadeAlready => "made_already",
-            Self::NotFound => "not_found",
-            Self::Malformed { .. } => "malformed",
-            Self::Invalid(_) => "invalid",
-            Self::NotEditable(_) => "not_editable",
-            Self::SchemaFails(_) => "schema_fails",
-            Self::NoPayload => "no_payload",
-            Self::TooLarge { .. } | Self::BodyTooLarge { .. } => "too_large",
-            Self::Busy => "busy",
-            Self::ReportIdTaken { .. } => "report_id_taken",
-            Self::InProgress { .. } | Self::RetryCancelled { .. } => "in_progress",
-            Self::NoPlannedRetry
-            | Self::LastAdmin
-            | Self::RoleHeld { .. }
-            | Self::Closed
-            | Self::NotClosed
-            | Self::NotOpen { .. }
-            | Self::NotSnoozed
-            | Self::Claimed { .. }
-            | Self::NotClaimed
-            | Self::NothingToReconcile { .. }
-            | Self::PossibleDoubleEffect
-            | Self::EffectForbidsReplay { .. }
-            | Self::NoDestination { .. }
-            | Self::KeysNotRecognised
-            | Self::KeyNoLongerHelps
-            | Self::NoLookup
-            | Self::QuarantineDecided { .. }
-            | Self::AttemptSettled { .. } => "not_allowed_now",
-            Self::NeedsApproval => "needs_approval",
-            Self::NeedsDecision(wanted) => match wanted.as_slice() {
-                [first, ..] => first.as_str(),
-                [] => "not_allowed_now",
-            },
-            Self::WhichAttempt { .. } => "which_attempt",
-            Self::NothingChanged => "nothing_changed",
-            Self::VersionRequired => "version_required",
-            Self::KeyUsed => "key_used",
-            Self::Conflict { .. } => "conflict",
-            Self::Taken { .. } => "taken",
-        }
-    }
-
-    /// The rule behind it, where one of R1–R20 is the reason.
-    #[must_use]
-    pub const fn rule(&self) -> Option<&'static str> {
-        match self {
-            Self::InProgress { .. } | Self::RetryCancelled { .. } => Some("R5"),
-            Self::MissingPermission(_) | Self::AboveClearance => Some("R15"),
-            Self::AttemptSettled { .. } | Self::PossibleDoubleEffect => Some("R10"),
-            Self::NothingToReconcile { .. } | Self::EffectForbidsReplay { .. } => Some("R4"),
-            Self::KeysNotRecognised | Self::KeyNoLongerHelps => Some("R7"),
-            Self::NeedsApproval | Self::GrantToSelf(_) | Self::ClearanceOfSelf | Self::SecondAdminNeeded => Some("R11"),
-            Self::NeedsDecision(wanted) => match wanted.as_slice() {
-                [first, ..] => Some(first.rule()),
-                [] => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// A short title, the same for every occurrence of the code's kind.
-    #[must_use]
-    pub const fn title(&self) -> &'static str {
-        match self {
-            Self::NotSignedIn => "Not signed in",
-            Self::BadToken => "The token is not valid",
-            Self::BadCredentials => "Sign-in refused",
-            Self::BadInvite => "The link is not valid",
-            Self::BadCode => "The code does not fit",
-            Self::TooManyTries { .. } => "Too many tries",
-            Self::StepUpNeeded => "Confirm that it is you",
-            Self::IdentityRefused { .. } => "Sign-in refused",
-            Self::GrantToSelf(_) | Self::ClearanceOfSelf => "Not for yourself",
-            Self::SecondAdminNeeded => "It takes a second admin",
-            Self::MadeAlready => "It was made already",
-            Self::WrongTokenKind | Self::ForeignWorkflow { .. } | Self::MissingPermission(_) => "Not permitted",
-            Self::AboveClearance => "Above your clearance",
-            Self::NotFound => "Not found",
-            Self::Malformed { .. } => "The request can't be read",
-            Self::Invalid(_) => "Some fields are wrong",
-            Self::NotEditable(_) => "Not open for editing",
-            Self::SchemaFails(_) => "It does not fit the schema",
-            Self::NoPayload => "No payload is kept here",
-            Self::TooLarge { .. } | Self::BodyTooLarge { .. } => "Too large",
-            Self::Busy => "Busy with other large documents",
-            Self::ReportIdTaken { .. } => "The report id was used before",
-            Self::InProgress { .. } | Self::RetryCancelled { .. } => "Something else is under way",
-            Self::NoPlannedRetry
-            | Self::LastAdmin
-            | Self::RoleHeld { .. }
-            | Self::Closed
-            | Self::NotClosed
-            | Self::NotOpen { .. }
-            | Self::NotSnoozed
-            | Self::NotClaimed
-            | Self::NothingToReconcile { .. }
-            | Self::PossibleDoubleEffect
-            | Self::EffectForbidsReplay { .. }
-            | Self::NoDestination { .. }
-            | Self::KeysNotRecognised
-            | Self::KeyNoLongerHelps
-            | Self::NoLookup
-            | Self::QuarantineDecided { .. }
-            | Self::AttemptSettled { .. } => "Not possible now",
-            Self::NeedsApproval => "It needs an approval",
-            Self::NeedsDecision(_) => "It needs your explicit decision",
-            Self::Claimed { .. } => "Somebody else is working it",
-            Self::WhichAttempt { .. } => "Which attempt?",
-            Self::NothingChanged => "Nothing was changed",
-            Self::KeyUsed => "The key was used before",
-            Self::VersionRequired => "Say which version you looked at",
-            Self::Conflict { .. } | Self::ChangedMeanwhile { .. } => "Somebody was quicker",
-            Self::Taken { .. } => "The name is taken",
         }
     }
 }

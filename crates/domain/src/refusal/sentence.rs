@@ -137,7 +137,32 @@ impl Refusal {
                 "The workflow does not say how to look it up. Look in the other system yourself and record what you found.".into()
             }
             Self::NeedsApproval => {
-                "This step's policy asks for a second person's approval, and asking for one is not there yet.".into()
+                "A second person has to approve it first: ask for their approval (request_approval: true).".into()
+            }
+            Self::Excluded(why) => format!("You {}. Somebody who had no hand in it has to decide.", why.phrase()),
+            Self::NotWaiting { state, by: Some(by) } => {
+                format!("It does not wait any more. {} by {by}.", state.label())
+            }
+            Self::NotWaiting { state, by: None } => format!("It does not wait any more. {}.", state.label()),
+            Self::NotAsker => "Only whoever asked for it can withdraw it. Reject it instead.".into(),
+            Self::DecidedBefore => "You have decided it already; it waits for somebody else.".into(),
+            Self::ApprovalStale(changes) => {
+                format!("It is not what was asked for any more, so nothing was done. {}", changes.join(" "))
+            }
+            Self::ConditionFails { why } => {
+                format!("The other system does not show what this rests on, so nothing was done. {why}")
+            }
+            Self::SourceUnreadable { why } => {
+                format!("The source record's version could not be read, so nothing was done. {why}")
+            }
+            Self::NothingToCompensate { effect: Effect::Uncertain } => {
+                "Nobody knows whether it happened. Look it up, or record what you found, first.".into()
+            }
+            Self::NothingToCompensate { effect } => {
+                format!("There is no effect to make good: {}.", effect.words())
+            }
+            Self::NoCompensation => {
+                "The workflow names no plan that makes this step's effect good. Do it in the other system, then record that.".into()
             }
             Self::NeedsDecision(wanted) => {
                 let told: Vec<&str> = wanted.iter().map(|accept| accept.sentence()).collect();

@@ -134,8 +134,9 @@ fn judge_success(answer: &Answer<'_>, to: &Destination) -> Verdict {
     Verdict { meaning: Meaning::Success, record_id, message: format!("Answered {status}: done.") }
 }
 
-/// The id of a record at a place of an answer: one value, no control characters, at most 200 characters.
-pub(crate) fn record_at(body: &str, place: &str) -> Option<String> {
+/// What names a record, or its version, at a place of an answer: one value, no control characters, at most 200 characters.
+#[must_use]
+pub fn record_at(body: &str, place: &str) -> Option<String> {
     let id = pointer::plain(pointer::at(body, place)?)?;
     (!id.is_empty() && !id.chars().any(char::is_control)).then(|| id.chars().take(200).collect())
 }
@@ -157,7 +158,8 @@ pub const fn failure_class(status: u16) -> FailureClass {
 }
 
 /// Whether a rule about an answer holds.
-pub(crate) fn holds(rule: &AnswerRule, body: &str) -> bool {
+#[must_use]
+pub fn holds(rule: &AnswerRule, body: &str) -> bool {
     let Some(found) = pointer::at(body, rule.pointer.as_str()) else { return false };
     match &rule.equals {
         None => found != "null",

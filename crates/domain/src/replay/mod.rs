@@ -6,7 +6,7 @@ mod decisions;
 pub mod lookup;
 mod retry;
 
-pub use answer::{Answer, Meaning, Verdict, failure_class, meaning, read};
+pub use answer::{Answer, Meaning, Verdict, failure_class, holds, meaning, read, record_at as value_at};
 pub use decisions::{Accept, Circumstances, KeyAge, demands, key_age, own_key};
 pub use retry::Retries;
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AnswerMeans, AnswerRule, Backoff, HeaderValue, Key, Lookup, Method, ParamType, Pointer, Scalar, SecretName,
-    StatusCode, Template, Undoes,
+    AnswerMeans, AnswerRule, Backoff, Destination, DestinationKind, HeaderValue, Key, Lookup, Method, ParamType,
+    Pointer, Scalar, SecretName, StatusCode, Template, Undoes,
 };
 use crate::span::Span;
 
@@ -144,4 +144,29 @@ pub struct Part {
     /// How to find out whether it happened.
     #[serde(default)]
     pub lookup: Option<Lookup>,
+}
+
+impl Part {
+    /// Where it is sent, in the shape that every request is sent by.
+    #[must_use]
+    pub fn destination(&self) -> Destination {
+        Destination {
+            kind: DestinationKind::Http,
+            method: self.method,
+            url: Some(self.url.clone()),
+            headers: self.headers.clone(),
+            sign_secret: self.sign_secret.clone(),
+            key_header: self.key_header.clone(),
+            timeout: self.timeout.clone(),
+            accepted_deadline: self.accepted_deadline.clone(),
+            max_attempts: self.max_attempts,
+            max_elapsed: self.max_elapsed.clone(),
+            backoff: self.backoff.clone(),
+            rate_per_second: self.rate_per_second,
+            allow_private: self.allow_private,
+            answers: self.answers.clone(),
+            success: self.success.clone(),
+            record_id: self.record_id.clone(),
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Putting values into an address: always one percent-encoded path segment or query value, never a part of its structure.
 
+use std::collections::BTreeMap;
+
 use super::Template;
 use crate::document::pointer;
 
@@ -12,6 +14,8 @@ pub struct Values<'v> {
     pub record_id: Option<&'v str>,
     /// The payload that `{payload:/…}` points into.
     pub payload: Option<&'v [u8]>,
+    /// What `{param:…}` stands for.
+    pub params: Option<&'v BTreeMap<String, String>>,
 }
 
 impl Template {
@@ -61,7 +65,10 @@ fn value(name: &str, values: Values<'_>) -> Result<String, String> {
     let found = match name {
         "key" => values.key.map(str::to_owned),
         "record_id" => values.record_id.map(str::to_owned),
-        _ => name.strip_prefix("payload:").and_then(|pointer| in_payload(values.payload?, pointer)),
+        _ => match name.strip_prefix("param:") {
+            Some(param) => values.params.and_then(|params| params.get(param)).cloned(),
+            None => name.strip_prefix("payload:").and_then(|pointer| in_payload(values.payload?, pointer)),
+        },
     };
     found
         .filter(|text| !text.is_empty())
@@ -88,7 +95,7 @@ mod tests {
     const PAYLOAD: &[u8] = br#"{"id": 10000000000000000000.50, "name": "a/b ?#", "up": "..", "none": null}"#;
 
     fn fill(template: &str) -> Result<String, String> {
-        let values = Values { key: Some("k:1"), record_id: Some("R&1"), payload: Some(PAYLOAD) };
+        let values = Values { key: Some("k:1"), record_id: Some("R&1"), payload: Some(PAYLOAD), params: None };
         template.parse::<Template>().unwrap().fill(values)
     }
 

@@ -3,10 +3,12 @@
 //! Every default errs on the safe side. [`file::read`] is the only way in from a file; what was applied is stored as
 //! JSON of the same shape.
 
+pub mod body;
 pub mod change;
 pub mod compensation;
 pub mod file;
 pub mod fill;
+mod param;
 pub mod request;
 mod step;
 mod values;

@@ -5,7 +5,6 @@ use domain::{
     audit::AuditKind,
     effect::Effect,
     ids::{AttemptId, ReplayId},
-    item::State,
     replay::{Accept, KeyAge, Retries, lease},
     workflow::Repeat,
 };
@@ -15,6 +14,7 @@ use super::ending;
 use crate::{
     Error, Result,
     action::{Act, Action, Gate},
+    approvals::{draw::is_of_the_step, given, outside::Outside},
     items::{sending, standing},
     outcomes,
     payloads::difference::bytes_of,
@@ -30,6 +30,8 @@ pub(super) struct Begun {
 /// Commits the next try of a replay to being sent. `None`: another was quicker, or it must not be sent any more.
 pub(super) struct Begin {
     pub(super) replay: ReplayId,
+    /// What other systems showed just before.
+    pub(super) outside: Outside,
 }
 
 impl Action for Begin {
@@ -45,7 +47,7 @@ impl Action for Begin {
         };
         let before = item.state;
         let attempts = act.uow.attempts(item.id).await?;
-        if let Err(why) = may_still_be_sent(act, &item, &replay, &attempts).await? {
+        if let Err(why) = may_still_be_sent(act, &item, &replay, &attempts, &self.outside).await? {
             unsent(act, &mut item, &mut replay, &why).await?;
             outcomes::save(act, before, &item).await?;
             return Ok(None);
@@ -106,11 +108,18 @@ async fn may_still_be_sent(
     item: &Item,
     replay: &Replay,
     attempts: &[Attempt],
+    outside: &Outside,
 ) -> Result<Result<(), String>> {
     let no = |why: &str| Ok(Err(why.to_owned()));
     let live = act.uow.live_activity(item.id).await?;
-    if item.state != State::Replaying || live.is_none_or(|live| live.id != replay.activity_id) {
+    if item.state != ending::while_under_way(replay) || live.is_none_or(|live| live.id != replay.activity_id) {
         return no("The item has moved on since this was asked for.");
+    }
+    if let Err(why) = given::still_stands(act, item, replay, outside).await? {
+        return Ok(Err(why));
+    }
+    if replay.compensation_id.is_some() {
+        return Ok(Ok(()));
     }
     let Some(found) = sending::step_of(&mut act.uow, item).await? else {
         return no("The workflow no longer names this step.");
@@ -125,6 +134,7 @@ async fn may_still_be_sent(
     let same_key = |a: &Attempt| a.idempotency_key.as_deref() == Some(replay.key.as_str());
     let asking_again = replay.asks_again || replay.tries > 0;
     let stands = |a: &&Attempt| match a.effect {
+        _ if !is_of_the_step(a) && a.effect != Effect::Uncertain => false,
         Effect::None | Effect::Compensated => false,
         Effect::Uncertain => !(asking_again && (same_key(a) || replay.asks_again)),
         Effect::Confirmed | Effect::Partial => a.epoch == item.epoch,
@@ -152,10 +162,15 @@ async fn may_still_be_sent(
     let mut wanted = sending::decisions(&mut act.uow, item, &found, revision, &replay.key, act.now).await?;
     let Some(bytes) = bytes_of(&mut act.uow, revision).await? else { return no("Its bytes were erased.") };
     let by_content = sending::by_content(&found, &revisions, revision, &bytes);
-    if by_content.needs_approval {
+    if by_content.needs_approval && replay.approval_id.is_none() {
         return no("It takes a second person's approval by now.");
     }
     wanted.extend(by_content.demand);
+    let made_from = revision.source_version.as_ref();
+    let moved = |version: &String| made_from.is_some_and(|made| made != version);
+    if outside.source_version.as_ref().is_some_and(moved) {
+        wanted.push(Accept::SourceChanged);
+    }
     // The key of an earlier try of this very replay was looked at above.
     let known =
         |accept: Accept| replay.accepted.contains(&accept) || (accept == Accept::KeyExpired && replay.tries > 0);
@@ -182,5 +197,6 @@ pub(super) async fn unsent(act: &mut Act<'_>, item: &mut Item, replay: &mut Repl
         .detail("attempt", attempt.number)
         .text(why);
     ending::failed(item, attempt, None);
+    given::void(act, item, replay, why).await?;
     ending::end(act, item, replay).await
 }

@@ -6,6 +6,7 @@ use domain::{
     audit::AuditKind,
     effect::Effect,
     failure::FailureClass,
+    ids::CompensationId,
     item::{Resolution, State},
     replay::{KeyAge, Meaning, Retries, failure_class},
     text,
@@ -17,6 +18,7 @@ use super::{begin, settle};
 use crate::{
     Result,
     action::Act,
+    compensations,
     items::{sending, standing},
     new_id,
 };
@@ -42,6 +44,8 @@ pub(super) async fn go_on(
     let due = match (meaning, side_effect) {
         // Without a side effect, what is uncertain may be tried again (R8).
         (Meaning::TryAgain, _) | (Meaning::Uncertain, SideEffect::None) => next_try(act, replay, asked_to_wait),
+        // A compensation's part is not known to be recognised by its key.
+        (Meaning::Uncertain, _) if replay.compensation_id.is_some() => None,
         (Meaning::Uncertain, _) => match next_try(act, replay, asked_to_wait) {
             Some(due) if key_helps(act, item, replay, due).await? => Some(due),
             _ => None,
@@ -79,6 +83,12 @@ pub(super) async fn succeeded(
     replay: &mut Replay,
     attempt: &Attempt,
 ) -> Result<()> {
+    if replay.compensation_id.is_some() {
+        stop_waiting(act, item, replay).await?;
+        standing::derive(&mut act.uow, item).await?;
+        item.changed(format!("attempt {} succeeded", attempt.number));
+        return compensations::part_done(act, item, replay).await;
+    }
     // Where the destination recognises keys, one answer speaks for every try with this key.
     for mut other in act.uow.attempts(item.id).await? {
         let same = other.id != attempt.id && other.idempotency_key == attempt.idempotency_key;
@@ -121,7 +131,9 @@ async fn accepted(act: &mut Act<'_>, item: &mut Item, replay: &mut Replay, attem
     act.uow.save_replay(replay).await?;
     let deadline = act.now + replay.destination.accepted_deadline();
     act.uow.keep_activity(replay.activity_id, attempt.id, deadline).await?;
-    item.state = State::AwaitingOutcome;
+    if replay.compensation_id.is_none() {
+        item.state = State::AwaitingOutcome;
+    }
     standing::derive(&mut act.uow, item).await?;
     item.changed(format!("attempt {} was taken on, its outcome is awaited", attempt.number));
     act.entry().detail("until", deadline.to_rfc3339());
@@ -141,11 +153,16 @@ async fn try_again(act: &mut Act<'_>, item: &mut Item, replay: &mut Replay, due:
     replay.due_at = due;
     act.uow.save_replay(replay).await?;
     act.uow.keep_activity(replay.activity_id, next.id, due + QUEUE_LASTS).await?;
-    item.state = State::Replaying;
+    item.state = while_under_way(replay);
     standing::derive(&mut act.uow, item).await?;
     item.changed(format!("attempt {number} follows"));
     act.entry().detail("next_attempt", number).detail("due_at", due.to_rfc3339());
     Ok(())
+}
+
+/// What an item is while this waits to be sent, or is sent.
+pub(super) const fn while_under_way(replay: &Replay) -> State {
+    if replay.compensation_id.is_some() { State::Compensating } else { State::Replaying }
 }
 
 /// An attempt that waits in the outbox: nothing of it was sent.
@@ -179,6 +196,17 @@ pub(crate) fn waiting_attempt(
         received_at: now,
         destination: serde_json::to_string(&replay.destination.0).ok(),
         request,
+        compensation_id: replay.compensation_id,
+        part: replay.part,
+        made_good: false,
+    }
+}
+
+/// Whether what is sent changes the world: a compensation does, whatever the step does.
+pub(super) async fn side_effect_of(act: &mut Act<'_>, item: &Item, replay: &Replay) -> Result<SideEffect> {
+    match replay.compensation_id {
+        Some(_) => Ok(SideEffect::Irreversible),
+        None => sending::side_effect(&mut act.uow, item).await,
     }
 }
 
@@ -186,6 +214,9 @@ pub(crate) fn waiting_attempt(
 pub(super) async fn end(act: &mut Act<'_>, item: &mut Item, replay: &mut Replay) -> Result<()> {
     stop_waiting(act, item, replay).await?;
     standing::derive(&mut act.uow, item).await?;
+    if let Some(compensation) = replay.compensation_id {
+        return compensations::ended(act, item, CompensationId(compensation)).await;
+    }
     item.changed("a replay has ended");
     Ok(())
 }
@@ -196,7 +227,7 @@ async fn stop_waiting(act: &mut Act<'_>, item: &mut Item, replay: &mut Replay) -
         replay.stage = Stage::Ended;
         act.uow.save_replay(replay).await?;
         let held = act.uow.end_activity(replay.activity_id, EndedHow::Finished, act.caller.name(), act.now).await?;
-        // Another replay may hold the item by now.
+        // Another replay may hold the item by now. Of a compensation the parts that follow decide.
         if held && matches!(item.state, State::Replaying | State::AwaitingOutcome) {
             item.state = State::Open;
         }
@@ -206,7 +237,9 @@ async fn stop_waiting(act: &mut Act<'_>, item: &mut Item, replay: &mut Replay) -
 
 /// The item shows its last failure; each attempt keeps its own.
 pub(super) fn failed(item: &mut Item, attempt: &Attempt, status: Option<i64>) {
-    let Some(message) = attempt.message.as_ref().filter(|_| item.state != State::Closed) else { return };
+    // What it failed with before it was to be made good stays what it failed with.
+    let tells = item.state != State::Closed && attempt.compensation_id.is_none();
+    let Some(message) = attempt.message.as_ref().filter(|_| tells) else { return };
     item.message = text::message(message);
     item.failure_class = match status.and_then(|status| u16::try_from(status).ok()) {
         Some(status) => failure_class(status),
@@ -237,7 +270,7 @@ async fn lapsed(
     replay: &mut Replay,
     mut attempt: Attempt,
 ) -> Result<bool> {
-    let side_effect = sending::side_effect(&mut act.uow, item).await?;
+    let side_effect = side_effect_of(act, item, replay).await?;
     let why = match replay.stage {
         Stage::Queued => {
             let why = "Nobody sent it within an hour of its time. Nothing has left.";

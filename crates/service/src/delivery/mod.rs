@@ -52,7 +52,7 @@ impl Service {
     pub async fn replay_settled(&self, item: ItemId) -> Result<()> {
         loop {
             let live = self.store.read().await?.live_activity(item).await?;
-            if live.is_none_or(|live| live.kind != ActivityKind::Replay) {
+            if live.is_none_or(|live| !matches!(live.kind, ActivityKind::Replay | ActivityKind::Compensation)) {
                 return Ok(());
             }
             // Another process may be the one that sends: only the database knows.
@@ -62,10 +62,16 @@ impl Service {
 
     /// Makes the next try of a replay, if it is due. Several processes may do it at once: one of them sends.
     pub async fn deliver(&self, id: ReplayId) -> Result<()> {
-        let outgoing = match self.outgoing(id).await? {
-            request::Prepared::Ready(outgoing) => outgoing,
+        let (outgoing, places) = match self.outgoing(id).await? {
+            request::Prepared::Ready(outgoing, places) => (outgoing, places),
             request::Prepared::Impossible(why) => return self.stop(id, &why).await,
             request::Prepared::NotDue => return Ok(()),
+        };
+        // The source record is read again, and what a compensation rests on (R12, R18).
+        let outside = match self.look_outside(places).await {
+            Ok(outside) => outside,
+            Err(Error::Refused(refusal)) => return self.stop(id, &refusal.sentence()).await,
+            Err(error) => return Err(error),
         };
         let line = match self.courier.connect(*outgoing).await {
             Ok(line) => line,
@@ -73,7 +79,7 @@ impl Service {
         };
         // Counted from before the commit: it can only end earlier than the rule says.
         let first_byte_by = Instant::now() + FIRST_BYTE_WITHIN.to_std().unwrap_or_default();
-        let Some(begun) = self.run(&sender(), begin::Begin { replay: id }).await? else { return Ok(()) };
+        let Some(begun) = self.run(&sender(), begin::Begin { replay: id, outside }).await? else { return Ok(()) };
         let sent = line.send(first_byte_by).await;
         self.write_down(settle::Settle { replay: id, begun, sent }).await
     }

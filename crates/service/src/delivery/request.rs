@@ -2,19 +2,23 @@
 
 use domain::{
     digest::Sha256,
-    ids::ReplayId,
+    ids::{ApprovalId, PayloadId, ReplayId},
     workflow::{Destination, HeaderValue, fill::Values},
 };
-use store::{Item, Replay, Stage};
+use store::{Item, Replay, Stage, Uow};
 
 use crate::{
     Error, Result, Service,
+    approvals::{
+        draw::{self, Intent},
+        outside::Places,
+    },
     outbound::{Outgoing, Signature},
 };
 
 /// What there is to send.
 pub(super) enum Prepared {
-    Ready(Box<Outgoing>),
+    Ready(Box<Outgoing>, Places),
     /// It can't be sent at all; why.
     Impossible(String),
     /// Not now, or not any more.
@@ -24,7 +28,7 @@ pub(super) enum Prepared {
 /// The address that is called for a payload, or what is missing for it.
 pub(crate) fn address(to: &Destination, key: &str, record_id: Option<&str>, payload: &[u8]) -> Result<String, String> {
     let template = to.url.as_ref().ok_or("The destination has no address.")?;
-    template.fill(Values { key: Some(key), record_id, payload: Some(payload) })
+    template.fill(Values { key: Some(key), record_id, payload: Some(payload), params: None })
 }
 
 /// A destination's headers, in their order.
@@ -49,12 +53,30 @@ impl Service {
             return Ok(Prepared::Impossible("The payload was erased: there is nothing to send.".into()));
         };
         let to = &replay.destination;
-        let url = match address(to, &replay.key, item.record_id.as_deref(), &bytes) {
+        let address = match &replay.address {
+            Some(approved) => Ok(approved.clone()),
+            None => address(to, &replay.key, item.record_id.as_deref(), &bytes),
+        };
+        let url = match address {
             Ok(url) => url,
             Err(why) => return Ok(Prepared::Impossible(why)),
         };
+        let places = match places(&mut uow, &item, &replay).await {
+            Ok(places) => places,
+            Err(Error::Refused(refusal)) => return Ok(Prepared::Impossible(refusal.sentence())),
+            Err(error) => return Err(error),
+        };
+        let (media_type, bytes) = match replay.body_id {
+            None => (revision.media_type.clone(), bytes),
+            Some(body) => match uow.payload(PayloadId(body)).await?.and_then(|stored| stored.bytes) {
+                Some(body) => ("application/json".to_owned(), body),
+                None => {
+                    return Ok(Prepared::Impossible("What was approved was erased: there is nothing to send.".into()));
+                }
+            },
+        };
         let mut added = vec![
-            ("Content-Type".to_owned(), revision.media_type.clone()),
+            ("Content-Type".to_owned(), media_type),
             (to.key_header().to_owned(), replay.key.clone()),
             ("Recourse-Item".to_owned(), item.id.to_string()),
             ("Recourse-Attempt".to_owned(), replay.attempt_id.to_string()),
@@ -67,7 +89,7 @@ impl Service {
             id: message_id(&item, &replay.key),
             timestamp: now.timestamp(),
         });
-        Ok(Prepared::Ready(Box::new(Outgoing {
+        let outgoing = Outgoing {
             method: to.method(),
             url,
             configured: headers_of(&to.headers),
@@ -76,7 +98,21 @@ impl Service {
             body: bytes,
             timeout: to.timeout().to_std().unwrap_or_default(),
             allow_private: to.allow_private,
-        })))
+        };
+        Ok(Prepared::Ready(Box::new(outgoing), places))
+    }
+}
+
+/// Where other systems have to be looked at before it is sent.
+async fn places(uow: &mut Uow, item: &Item, replay: &Replay) -> Result<Places> {
+    let intent = match replay.approval_id {
+        Some(approval) => uow.approval(ApprovalId(approval)).await?.map(|approval| Intent::of(&approval.bound)),
+        None => None,
+    };
+    // Of what is asked again the source says nothing: it has left before.
+    match intent {
+        None if replay.asks_again || replay.tries > 0 => Ok(Places::default()),
+        intent => draw::places(uow, item, &intent.unwrap_or(Intent::Replay { revision: replay.revision })).await,
     }
 }
 

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use domain::{
     attempt::Outcome,
     audit::AuditKind,
-    ids::ReplayId,
+    ids::{CompensationId, ReplayId},
     item::State,
     replay::{Answer, Meaning, Verdict, read},
     workflow::SideEffect,
@@ -15,7 +15,8 @@ use super::{begin::Begun, ending};
 use crate::{
     Error, Result,
     action::{Act, Action, Gate},
-    items::{sending, standing},
+    compensations,
+    items::standing,
     outbound::{KEPT_AT_MOST, NotSent, Reply, Sent},
     outcomes,
 };
@@ -43,7 +44,7 @@ impl Action for Settle {
         let mut attempt = attempts.into_iter().find(|a| a.id == self.begun.attempt).ok_or_else(gone)?;
         act.entry().item(&item).detail("replay", replay.id.to_string()).detail("attempt", attempt.number);
         let before = item.state;
-        let side_effect = sending::side_effect(&mut act.uow, &item).await?;
+        let side_effect = ending::side_effect_of(act, &item, &replay).await?;
         let verdict = verdict(&self.sent, &replay);
         let in_time = replay.fence == self.begun.fence && replay.stage == Stage::Sending && item.state != State::Closed;
 
@@ -121,6 +122,9 @@ async fn late(
     act.record_as(AuditKind::LateNews).detail("effect", attempt.effect.as_str());
     standing::derive(&mut act.uow, item).await?;
     item.changed(format!("the answer to attempt {} came late", attempt.number));
+    if let Some(compensation) = attempt.compensation_id {
+        return compensations::ended(act, item, CompensationId(compensation)).await;
+    }
     let decided = item.state == State::Closed
         || act.uow.findings(item.id).await?.iter().any(|found| {
             // "Can't tell" decides nothing.

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use domain::{
     access::{self, Caller, Scope},
     audit::AuditKind,
-    ids::{AttemptId, ItemId},
+    ids::{ApprovalId, AttemptId, ItemId},
     moves::{self, Facts, LiveActivity, LiveClaim, Move, StepFacts},
     permission::Permission,
     refusal::Refusal,
@@ -44,8 +44,10 @@ pub struct ItemAction {
 pub enum Answers {
     /// The item as it stands now.
     Item,
-    /// That it was taken on, with the attempt that was made for it.
+    /// That it was taken on, with the attempt that was made for it, or the approval it waits for.
     Attempt,
+    /// That it waits for another person's decision.
+    Approval,
 }
 
 /// What an action did.
@@ -55,6 +57,8 @@ pub struct Done {
     pub item: Item,
     /// The attempt that was made for it.
     pub attempt: Option<AttemptId>,
+    /// What waits for another person's decision.
+    pub approval: Option<ApprovalId>,
     /// The same request was done before; this time nothing was changed.
     pub repeat: bool,
 }
@@ -114,6 +118,8 @@ pub enum FieldKind {
     Accepts,
     /// Yes or no.
     Flag,
+    /// Texts and numbers by name, handed on as they were written.
+    Object,
     /// JSON, handed on as the text it was sent as: numbers stay as they were written.
     Json,
 }
@@ -140,6 +146,7 @@ pub const CATALOGUE: &[ItemAction] = &[
     verbs::reconcile::ACTION,
     verbs::replay::ACTION,
     verbs::correct::ACTION,
+    verbs::compensate::ACTION,
     verbs::resolve::ACTION,
     verbs::cancel_retry::ACTION,
     verbs::escalate::ACTION,

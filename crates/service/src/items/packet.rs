@@ -1,10 +1,10 @@
 //! The recovery packet: everything about one item, as the caller may see it.
 
 use chrono::{DateTime, Utc};
-use domain::{access::Caller, audit::AuditKind, ids::ItemId, moves::StepFacts};
+use domain::{access::Caller, audit::AuditKind, ids::ItemId, moves::StepFacts, workflow::Compensation as Plan};
 use store::{
-    Activity, Answered, Attempt, AuditRow, Claim, Comment, Decided, DoubleEffect, FoundOut, Item, ListedItem, LookedUp,
-    Replay, Revision,
+    Activity, Answered, Approval, Attempt, AuditRow, Claim, Comment, Compensation, Decided, DoubleEffect, FoundOut,
+    Item, ListedItem, LookedUp, Replay, Revision,
 };
 
 use super::{
@@ -41,6 +41,12 @@ pub struct Packet {
     pub answers: Vec<Answered>,
     /// Replays that were asked for, newest first.
     pub replays: Vec<Replay>,
+    /// What was asked for to be decided by another person, newest first.
+    pub approvals: Vec<Approval>,
+    /// Compensations that were approved, newest first.
+    pub compensations: Vec<Compensation>,
+    /// The plans by which the step's effect can be made good.
+    pub plans: Vec<Plan>,
     /// What the other system showed, newest first.
     pub lookups: Vec<LookedUp>,
     /// Where it can be sent and looked up; missing where nobody registered the step.
@@ -117,6 +123,9 @@ impl Service {
             revisions: uow.revisions(id).await?,
             answers: uow.answers(id).await?,
             replays: uow.replays(id).await?,
+            approvals: uow.approvals_of(id).await?,
+            compensations: uow.compensations(id).await?,
+            plans: found.as_ref().map(|found| found.step.compensations.clone()).unwrap_or_default(),
             lookups: uow.lookups(id).await?,
             sendable: match &found {
                 Some(found) => Some(Sendable::of(&mut uow, &item, &found.step, now).await?),

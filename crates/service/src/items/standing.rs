@@ -17,20 +17,32 @@ use super::sending;
 use crate::{
     Result,
     action::{Act, Entry},
+    approvals::draw::is_of_the_step,
     delivery, new_id,
 };
 
 /// Derives the item's effect from its attempts. The only place it is set.
 pub(crate) async fn derive(uow: &mut Uow, item: &mut Item) -> Result<()> {
     let attempts = uow.attempts(item.id).await?;
-    item.effect = effect::derive(item.epoch, attempts.iter().map(|a| Standing { epoch: a.epoch, effect: a.effect }));
+    item.effect = effect::derive(item.epoch, attempts.iter().filter_map(|a| contributes(item, a)));
+    let stands = |a: &&Attempt| is_of_the_step(a) && a.effect == Effect::Confirmed;
     if item.effect == Effect::Confirmed
-        && let Some(record) =
-            attempts.iter().rev().find_map(|a| a.record_id.clone().filter(|_| a.effect == Effect::Confirmed))
+        && let Some(record) = attempts.iter().rev().filter(stands).find_map(|a| a.record_id.clone())
     {
         item.record_id = Some(record);
     }
     Ok(())
+}
+
+/// What an attempt says of the item's effect. One that was made good says nothing any more; one of a compensation says only
+/// whether something is in doubt.
+fn contributes(item: &Item, a: &Attempt) -> Option<Standing> {
+    match (a.compensation_id, a.effect) {
+        _ if a.made_good => None,
+        (None, effect) => Some(Standing { epoch: a.epoch, effect }),
+        (Some(_), Effect::Uncertain) => Some(Standing { epoch: item.epoch, effect: Effect::Uncertain }),
+        (Some(_), _) => None,
+    }
 }
 
 /// Closes the item.
@@ -84,7 +96,7 @@ async fn judge(act: &mut Act<'_>, item: &Item, news: &Attempt) -> Result<(LateNe
     // One key stands for one effect where the destination recognises it.
     let keys_count = sending::step_facts(&mut act.uow, item).await?.repeat == Repeat::Key;
     let attempts = act.uow.attempts(item.id).await?;
-    let others: Vec<&Attempt> = attempts.iter().filter(|a| a.id != news.id).collect();
+    let others: Vec<&Attempt> = attempts.iter().filter(|a| a.id != news.id && is_of_the_step(a)).collect();
     let decided = effect::derive(item.epoch, others.iter().map(|a| Standing { epoch: a.epoch, effect: a.effect }));
     let traces: Vec<Trace> = others.iter().filter(|a| a.epoch == item.epoch).map(|a| trace(a, keys_count)).collect();
     let stands = traces.iter().any(|other| matches!(other.effect, Effect::Confirmed | Effect::Partial));
@@ -120,7 +132,7 @@ pub(crate) async fn lapse(act: &mut Act<'_>, item: &mut Item, live: &Activity) -
     if live.lease_until > act.now {
         return Ok(false);
     }
-    if live.kind == ActivityKind::Replay {
+    if matches!(live.kind, ActivityKind::Replay | ActivityKind::Compensation) {
         return delivery::lapse(act, item, live).await;
     }
     if !act.uow.end_activity(live.id, EndedHow::Lapsed, "lease", act.now).await? {

@@ -28,6 +28,8 @@ pub struct Account {
 pub struct Visitor {
     /// Notices that they have not read; counted up to 100.
     pub unread: i64,
+    /// What waits for their decision; counted up to 100.
+    pub to_decide: i64,
     /// What they confirm with who they are, where that has to be done anew before something consequential.
     pub confirm: Option<ConfirmWith>,
 }
@@ -50,7 +52,8 @@ impl Service {
             Ok(()) => None,
             Err(_) => Some(self.confirms_with(request).await?),
         };
-        Ok(Some(Visitor { unread, confirm }))
+        let to_decide = self.approvals_waiting(&request.caller).await?;
+        Ok(Some(Visitor { unread, to_decide, confirm }))
     }
 
     /// A signed-in person's own account.

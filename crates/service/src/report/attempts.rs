@@ -130,6 +130,9 @@ impl Recorder<'_> {
             received_at: now,
             destination: None,
             request: None,
+            compensation_id: None,
+            part: None,
+            made_good: false,
         }
     }
 

@@ -210,5 +210,8 @@ pub(crate) fn a_try(item: &Item, number: i64) -> Attempt {
         received_at: at(0),
         destination: None,
         request: None,
+        compensation_id: None,
+        part: None,
+        made_good: false,
     }
 }

@@ -68,6 +68,7 @@ impl Verb for AskAgain {
             request: address.ok().map(|url| format!("{} {url}", destination.method())),
             destination,
             accepted: Vec::new(),
+            approval: None,
         };
         enqueue(work, what, self.reason.0).await
     }

@@ -7,25 +7,25 @@ use domain::{
     audit::AuditKind,
     effect::Effect,
     finding::Finding,
-    ids::{AttemptId, ItemId},
+    ids::{AttemptId, CompensationId, ItemId},
     moves::Move,
     permission::Permission,
     refusal::Refusal,
     replay::lookup::{Shown, Waiting, shown},
-    workflow::{Lookup, fill::Values},
+    workflow::{Lookup, Step, fill::Values},
 };
 use serde::{Deserialize, Serialize};
-use store::{Attempt, FoundOut, LookedUp};
+use store::{Attempt, FoundOut, Item, LookedUp, Uow};
 
 use super::{OnItem, Verb, Work, digest, reconcile};
 use crate::{
-    Request, Result, Service, delivery,
+    Request, Result, Service,
+    approvals::outside::Call,
     items::{
         actions::{Answers, Doing, Input, ItemAction},
         sending,
     },
     new_id,
-    outbound::{Outgoing, Sent},
 };
 
 pub(crate) const ACTION: ItemAction = ItemAction {
@@ -115,31 +115,26 @@ impl Service {
         let begun_at = self.now();
         let mut uow = self.store.read().await?;
         let item = uow.item(id).await?.ok_or(Refusal::NotFound)?;
-        let found = sending::step_of(&mut uow, &item).await?;
-        let lookup = found.and_then(|found| found.step.lookup).ok_or(Refusal::NoLookup)?;
         let attempts: Vec<Attempt> = uow.attempts(id).await?.into_iter().filter(is_open).collect();
-        let mut payloads = BTreeMap::new();
-        let wanted = |number: i64| attempts.iter().any(|a| a.revision == Some(number));
-        for revision in uow.revisions(id).await?.iter().filter(|r| lookup.url.needs_payload() && wanted(r.number)) {
-            if let Some(bytes) = uow.payload(revision.payload_id).await?.and_then(|stored| stored.bytes) {
-                payloads.insert(revision.number, bytes);
+        let mut askings = Vec::new();
+        for attempt in attempts {
+            if let Some(asking) = asking(&mut uow, &item, attempt).await? {
+                askings.push(asking);
             }
         }
         drop(uow);
+        if askings.is_empty() {
+            return Err(Refusal::NoLookup.into());
+        }
         let mut seen: BTreeMap<String, Told> = BTreeMap::new();
         let mut looks = Vec::new();
-        for attempt in &attempts {
-            let values = Values {
-                key: attempt.idempotency_key.as_deref(),
-                record_id: attempt.record_id.as_deref().or(item.record_id.as_deref()),
-                payload: attempt.revision.and_then(|number| payloads.get(&number)).map(Vec::as_slice),
-            };
-            let (request, shown) = match lookup.url.fill(values) {
-                Err(why) => (lookup.url.to_string(), Told::CannotTell(why)),
+        for Asking { attempt, lookup, url } in &askings {
+            let (request, shown) = match url {
+                Err(why) => (lookup.url.to_string(), Told::CannotTell(why.clone())),
                 Ok(url) => {
-                    let told = match seen.get(&url) {
+                    let told = match seen.get(url) {
                         Some(told) => told.clone(),
-                        None => Told::from(self.ask_other_system(&lookup, url.clone()).await),
+                        None => Told::from(self.ask_other_system(lookup, url.clone()).await),
                     };
                     seen.insert(url.clone(), told.clone());
                     (format!("GET {url}"), told)
@@ -149,7 +144,7 @@ impl Service {
         }
         // One record can't be told to belong to one of several attempts.
         let found = |look: &&Look| matches!(look.shown, Told::Found(_));
-        let told_apart = lookup.url.names("key") || looks.len() == 1;
+        let told_apart = askings.iter().all(|asking| asking.lookup.url.names("key")) || looks.len() == 1;
         if !told_apart && looks.iter().any(|look| found(&look)) {
             for look in &mut looks {
                 look.shown = Told::CannotTell("It is there, but not by which of the attempts.".into());
@@ -159,26 +154,58 @@ impl Service {
     }
 
     async fn ask_other_system(&self, lookup: &Lookup, url: String) -> Shown {
-        let request = Outgoing {
-            method: domain::workflow::Method::Get,
-            url,
-            configured: delivery::headers_of(&lookup.headers),
-            added: Vec::new(),
-            signature: None,
-            body: Vec::new(),
-            timeout: lookup.timeout().to_std().unwrap_or_default(),
-            allow_private: lookup.allow_private,
-        };
-        let by = std::time::Instant::now() + request.timeout;
-        match self.courier.connect(request).await {
-            Err(not_sent) => Shown::CannotTell(not_sent.0),
-            Ok(line) => match line.send(by).await {
-                Sent::Nothing(not_sent) => Shown::CannotTell(not_sent.0),
-                Sent::NoAnswer(why) => Shown::CannotTell(why),
-                Sent::Answered(reply) => shown(lookup, reply.status, &reply.body, reply.cut),
-            },
+        let call = Call { headers: &lookup.headers, timeout: lookup.timeout.as_ref(), private: lookup.allow_private };
+        match self.get(url, call).await {
+            Err(why) => Shown::CannotTell(why),
+            Ok(reply) => shown(lookup, reply.status, &reply.body, reply.cut),
         }
     }
+}
+
+/// One attempt and where it is looked up.
+struct Asking {
+    attempt: Attempt,
+    lookup: Lookup,
+    url: Result<String, String>,
+}
+
+/// Where an attempt is looked up: as its step says or, of a compensation, as the part that was approved says.
+async fn asking(uow: &mut Uow, item: &Item, attempt: Attempt) -> Result<Option<Asking>> {
+    let (lookup, _) = lookup_of(uow, item, &attempt).await?;
+    let Some(lookup) = lookup else { return Ok(None) };
+    let mut params = None;
+    if let Some(compensation) = attempt.compensation_id
+        && let Some(compensation) = uow.compensation(CompensationId(compensation)).await?
+    {
+        params = uow.approval(compensation.approval_id).await?.map(|approval| approval.bound.0.parameters);
+    }
+    let mut payload = None;
+    if lookup.url.needs_payload() {
+        let revisions = uow.revisions(item.id).await?;
+        if let Some(revision) = revisions.iter().find(|revision| Some(revision.number) == attempt.revision) {
+            payload = uow.payload(revision.payload_id).await?.and_then(|stored| stored.bytes);
+        }
+    }
+    let values = Values {
+        key: attempt.idempotency_key.as_deref(),
+        record_id: attempt.record_id.as_deref().or(item.record_id.as_deref()),
+        payload: payload.as_deref(),
+        params: params.as_ref(),
+    };
+    let url = lookup.url.fill(values);
+    Ok(Some(Asking { attempt, lookup, url }))
+}
+
+/// How an attempt is looked up, and by which step "it is not there" is judged.
+async fn lookup_of(uow: &mut Uow, item: &Item, attempt: &Attempt) -> Result<(Option<Lookup>, Option<Step>)> {
+    let step = sending::step_of(uow, item).await?.map(|found| found.step);
+    let Some(compensation) = attempt.compensation_id else {
+        return Ok((step.as_ref().and_then(|step| step.lookup.clone()), step));
+    };
+    let compensation = uow.compensation(CompensationId(compensation)).await?;
+    let number = attempt.part.and_then(|part| usize::try_from(part).ok());
+    let part = compensation.zip(number).and_then(|(c, number)| c.plan.0.parts.into_iter().nth(number));
+    Ok((part.and_then(|part| part.lookup), step))
 }
 
 fn is_open(attempt: &Attempt) -> bool {
@@ -189,15 +216,14 @@ impl Verb for Record {
     const ACTION: ItemAction = ACTION;
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        let found = sending::step_of(&mut work.act.uow, work.item).await?;
-        let step = found.map(|found| found.step).ok_or(Refusal::NoLookup)?;
-        let waiting = Waiting::of(step.lookup.as_ref().ok_or(Refusal::NoLookup)?, &step);
         let attempts = work.act.uow.attempts(work.item.id).await?;
         let mut told = Vec::new();
         for look in &self.looks {
             // Somebody may have settled it meanwhile.
             let Some(attempt) = attempts.iter().find(|a| a.id == look.attempt && is_open(a)) else { continue };
             let mut attempt = attempt.clone();
+            let (Some(lookup), Some(step)) = lookup_of(&mut work.act.uow, work.item, &attempt).await? else { continue };
+            let waiting = Waiting::of(&lookup, &step);
             let found = self.read(work, look, &attempt, &waiting).await?;
             told.push(format!("attempt {}: {}", attempt.number, found.finding.as_str()));
             reconcile::settle(work, &mut attempt, found).await?;

@@ -5,6 +5,7 @@ pub mod assign;
 pub mod cancel_retry;
 pub mod claim;
 pub mod comment;
+pub mod compensate;
 pub mod correct;
 pub mod escalate;
 pub mod hand_over;
@@ -27,7 +28,7 @@ use domain::{
     access::{Caller, Person, may},
     audit::AuditKind,
     digest::Sha256,
-    ids::{AttemptId, ItemId, PersonId, TeamId},
+    ids::{ApprovalId, AttemptId, ItemId, PersonId, TeamId},
     moves::{self, Move},
     notice::NoticeKind,
     refusal::Refusal,
@@ -77,6 +78,8 @@ pub(crate) struct Work<'w, 'a> {
     pub(crate) person: Person,
     /// The attempt that was made for it.
     pub(crate) attempt: Option<AttemptId>,
+    /// What waits for another person's decision.
+    pub(crate) approval: Option<ApprovalId>,
 }
 
 /// The way every verb is done: as an [`Action`], for whichever door asked.
@@ -151,7 +154,12 @@ impl<V: Verb> Action for OnItem<V> {
             match act.uow.asked(person.id.0, key).await? {
                 Some(known) if known.digest == digest => {
                     act.nothing_changed();
-                    return Ok(Done { item, attempt: known.attempt_id.map(AttemptId), repeat: true });
+                    return Ok(Done {
+                        item,
+                        attempt: known.attempt_id.map(AttemptId),
+                        approval: known.approval_id.map(ApprovalId),
+                        repeat: true,
+                    });
                 }
                 other => key_used = other.is_some(),
             }
@@ -175,19 +183,24 @@ impl<V: Verb> Action for OnItem<V> {
         moves::judge(V::ACTION.step, &facts)?;
         let by = person.id;
         let before = item.state;
-        let mut work = Work { act, item: &mut item, claim, person, attempt: None };
+        let mut work = Work { act, item: &mut item, claim, person, attempt: None, approval: None };
         // What only asks whether it may is done by what follows.
         if V::ACTION.step.claims() && V::ACTION.step != Move::Claim && self.remembered {
             work.claim_it(false).await?;
         }
         input.perform(&mut work).await?;
-        let attempt = work.attempt;
+        let (attempt, approval) = (work.attempt, work.approval);
         outcomes::save(act, before, &item).await?;
         if let Some(key) = self.key.as_ref().filter(|_| self.remembered) {
-            let asked = Asked { digest, item_id: self.item, attempt_id: attempt.map(|attempt| attempt.0) };
+            let asked = Asked {
+                digest,
+                item_id: self.item,
+                attempt_id: attempt.map(|attempt| attempt.0),
+                approval_id: approval.map(|approval| approval.0),
+            };
             act.uow.add_asked(by.0, key, &asked, act.now).await?;
         }
-        Ok(Done { item, attempt, repeat: false })
+        Ok(Done { item, attempt, approval, repeat: false })
     }
 }
 
@@ -214,7 +227,7 @@ impl Work<'_, '_> {
     }
 
     /// Tells somebody what was done with the item, naming it as it can be seen whatever one's clearance.
-    async fn tell(&mut self, person: PersonId, kind: NoticeKind) -> Result<()> {
+    pub(crate) async fn tell(&mut self, person: PersonId, kind: NoticeKind) -> Result<()> {
         let about = self.item.business_ref.clone().unwrap_or_else(|| self.item.dedupe_key.clone());
         self.act.tell(person, kind, &about, Some(self.item.id)).await
     }

@@ -50,8 +50,17 @@ pub fn from_form(action: &ItemAction, typed: &HashMap<String, String>) -> Value 
             input.insert(field.name.to_owned(), Value::Array(accepted));
             continue;
         }
+        if matches!(field.kind, FieldKind::Object) {
+            let prefix = format!("{}.", field.name);
+            let member =
+                |(name, text): (&String, &String)| Some((name.strip_prefix(&prefix)?.to_owned(), text.clone().into()));
+            let members: Map<String, Value> = typed.iter().filter_map(member).collect();
+            input.insert(field.name.to_owned(), Value::Object(members).to_string().into());
+            continue;
+        }
         let Some(text) = typed.get(field.name).filter(|text| !text.trim().is_empty()) else { continue };
         let value = match field.kind {
+            FieldKind::Object => continue,
             FieldKind::Number => {
                 // What is no number stays as it is, for the refusal to name.
                 let number = text.trim().parse::<i64>().map_or_else(|_| text.clone().into(), Value::from);

@@ -1,8 +1,15 @@
 //! Recording what was found out about an attempt whose outcome was unsettled (R4, R9).
 
 use domain::{
-    audit::AuditKind, effect::Effect, finding::Finding, ids::AttemptId, item::Resolution, moves::Move,
-    permission::Permission, refusal::Refusal, report::KEY_LIMIT,
+    audit::AuditKind,
+    effect::Effect,
+    finding::Finding,
+    ids::{AttemptId, CompensationId},
+    item::Resolution,
+    moves::Move,
+    permission::Permission,
+    refusal::Refusal,
+    report::KEY_LIMIT,
 };
 use serde::Deserialize;
 use store::{Attempt, DoubleEffect, EndedHow, FoundOut};
@@ -13,7 +20,7 @@ use super::{
     run,
 };
 use crate::{
-    Result,
+    Result, compensations,
     items::{
         actions::{Answers, Field, FieldKind, ItemAction},
         standing,
@@ -93,7 +100,9 @@ impl Verb for Reconcile {
 /// An item closes on evidence, and "it happened" is evidence (R9).
 pub(super) async fn close_if_known(work: &mut Work<'_, '_>) -> Result<()> {
     let doubtful = !work.act.uow.double_effects(work.item.id).await?.is_empty();
-    if work.item.effect != Effect::Confirmed || doubtful {
+    let is_made_good = !work.act.uow.compensations(work.item.id).await?.is_empty();
+    if work.item.effect != Effect::Confirmed || doubtful || is_made_good {
+        // Of an effect that was to be made good, a person decides how it ends.
         return Ok(());
     }
     standing::close(work.item, Resolution::SucceededMeanwhile, work.act.now);
@@ -115,10 +124,14 @@ pub(super) async fn settle(work: &mut Work<'_, '_>, attempt: &mut Attempt, found
         attempt.record_id = found.record_id.clone().or_else(|| attempt.record_id.take());
         work.act.uow.settle_attempt(attempt).await?;
     }
-    if found.finding == Finding::NotApplied {
+    if found.finding == Finding::NotApplied && attempt.compensation_id.is_none() {
         work.act.uow.end_double_effects(work.item.id, attempt.id, work.act.now).await?;
     }
-    standing::derive(&mut work.act.uow, work.item).await
+    standing::derive(&mut work.act.uow, work.item).await?;
+    match attempt.compensation_id {
+        Some(compensation) => compensations::ended(work.act, work.item, CompensationId(compensation)).await,
+        None => Ok(()),
+    }
 }
 
 /// The attempt that is meant: the one that was named, else the only one that is unsettled.

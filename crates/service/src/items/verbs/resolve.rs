@@ -271,6 +271,9 @@ impl Resolve {
             received_at: work.act.now,
             destination: None,
             request: None,
+            compensation_id: None,
+            part: None,
+            made_good: false,
         };
         Ok(work.act.uow.add_attempt(&attempt).await?)
     }
