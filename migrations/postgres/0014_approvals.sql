@@ -127,8 +127,8 @@ END $$;
 CREATE TRIGGER approval_born_waiting BEFORE INSERT ON approval FOR EACH ROW EXECUTE FUNCTION approval_born_waiting();
 REVOKE DELETE, TRUNCATE ON approval FROM recourse_server;
 
-CREATE TRIGGER approval_exclusion_no_change BEFORE UPDATE OR DELETE ON approval_exclusion FOR EACH ROW EXECUTE FUNCTION refuse_change('R11: who is excluded stays excluded');
-CREATE TRIGGER approval_exclusion_no_truncate BEFORE TRUNCATE ON approval_exclusion FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('R11: who is excluded stays excluded');
+CREATE TRIGGER approval_exclusion_no_change BEFORE UPDATE OR DELETE ON approval_exclusion FOR EACH ROW EXECUTE FUNCTION refuse_change('R11: who is excluded is never changed');
+CREATE TRIGGER approval_exclusion_no_truncate BEFORE TRUNCATE ON approval_exclusion FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('R11: who is excluded is never changed');
 REVOKE UPDATE, DELETE, TRUNCATE ON approval_exclusion FROM recourse_server;
 
 CREATE FUNCTION approval_decision_by_another() RETURNS trigger LANGUAGE plpgsql AS $$

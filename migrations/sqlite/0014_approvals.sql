@@ -116,9 +116,9 @@ WHEN NEW.state = 'approved' AND OLD.state <> 'approved'
 BEGIN SELECT RAISE(ABORT, 'R11: not enough people have approved it'); END;
 
 CREATE TRIGGER approval_exclusion_no_update BEFORE UPDATE ON approval_exclusion
-BEGIN SELECT RAISE(ABORT, 'R11: who is excluded stays excluded'); END;
+BEGIN SELECT RAISE(ABORT, 'R11: who is excluded is never changed'); END;
 CREATE TRIGGER approval_exclusion_no_delete BEFORE DELETE ON approval_exclusion
-BEGIN SELECT RAISE(ABORT, 'R11: who is excluded stays excluded'); END;
+BEGIN SELECT RAISE(ABORT, 'R11: who is excluded is never changed'); END;
 
 CREATE TRIGGER approval_decision_by_another BEFORE INSERT ON approval_decision
 WHEN EXISTS (SELECT 1 FROM approval_exclusion WHERE approval_id = NEW.approval_id AND person_id IN (NEW.person_id, NEW.acts_for))

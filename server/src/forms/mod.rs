@@ -60,7 +60,7 @@ pub(crate) fn routes(payload_limit: usize) -> Router<AppState> {
         .route("/approvals/{id}/withdraw", shown(post(approvals::withdraw)))
         .route("/approvals/{id}/hand_on", shown(post(approvals::hand_on)))
         .route("/me/substitutes", post(approvals::name_substitute))
-        .route("/me/substitutes/{id}/end", shown(post(approvals::end_substitute)))
+        .route("/me/substitutes/{id}/end", post(approvals::end_substitute))
         .route("/quarantine/{id}/accept", post(quarantine::accept))
         .route("/quarantine/{id}/close", post(quarantine::close))
         .route("/notices/read", post(notices::read))

@@ -5,6 +5,7 @@
 mod actions;
 mod amendments;
 mod app;
+mod approvals;
 mod attempts;
 mod authentication;
 mod batches;

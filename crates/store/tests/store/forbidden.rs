@@ -6,17 +6,18 @@ mod rows;
 mod whole_tables;
 
 use domain::{
+    approval::{Bound, Excluded, Verdict},
     audit::{ActorKind, AuditKind, AuditOutcome},
     digest::Sha256,
     effect::Effect,
     finding::Finding,
-    ids::{AttemptId, AuditId, PayloadId, PersonId, TokenId},
+    ids::{ApprovalId, AttemptId, AuditId, PayloadId, PersonId, TokenId},
     item::Resolution,
     workflow::file,
 };
 use serde_json::Map;
 use store::{
-    Answered, Decided, DefinitionRow, FoundOut, Item, LookedUp, NewAudit, NewRevision, ReportRow, Stored, WorkflowRow,
+    Answered, ApprovalDecision, Decided, DefinitionRow, FoundOut, Item, LookedUp, NewApproval, NewAudit, NewRevision, ReportRow, Stored, WorkflowRow,
 };
 use uuid::Uuid;
 
@@ -26,7 +27,7 @@ use crate::{
 };
 use rows::{Row, rows};
 
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 15] = [
     "payload",
     "revision",
     "report",
@@ -40,6 +41,8 @@ const TABLES: [&str; 13] = [
     "replay_key",
     "attempt_answer",
     "lookup",
+    "approval_exclusion",
+    "approval_decision",
 ];
 
 /// Who tries.
@@ -71,6 +74,8 @@ struct Kept {
     untold: [AuditId; 2],
     /// One is named by a finding.
     attempts: [AttemptId; 2],
+    /// One was decided, and somebody is excluded from deciding it.
+    approvals: [ApprovalId; 2],
 }
 
 const DEFINITION: &str = r#"
@@ -129,8 +134,44 @@ async fn something_of_everything(db: &Database) -> Kept {
         store::registry::execute(uow, &erased).await
     })
     .await;
+    let approvals = [asked(db, &item).await, asked(db, &other_item).await];
+    let decision = ApprovalDecision {
+        approval_id: approvals[0],
+        person_id: PersonId(Uuid::from_u128(2)),
+        person_name: "Selma".into(),
+        acts_for: None,
+        verdict: Verdict::Approve,
+        reason: "compared".into(),
+        at: at(2),
+    };
+    db.change(async |uow| uow.add_approval_decision(&decision, &[7; 32]).await).await;
     let attempts = attempts.map(|attempt| attempt.id);
-    Kept { item, other_item, other_workflow, free, told, untold, attempts }
+    Kept { item, other_item, other_workflow, free, told, untold, attempts, approvals }
+}
+
+/// Something that waits for a decision; whoever asked is excluded.
+pub(crate) async fn asked(db: &Database, item: &Item) -> ApprovalId {
+    let bound = serde_json::json!({
+        "action": "replay", "item": item.id, "epoch": 0, "effect": "none", "revision": 1, "sha256": "", "attempt": null,
+        "plan": null, "parameters": {}, "accepted": [], "sends": [], "source_version": null,
+        "policy": {
+            "approvers": 1, "replay_approval": "always", "schema": null, "editable": [], "source": null,
+            "only_if": null, "undoes": null, "cannot_undo": null,
+        },
+    });
+    let bound: Bound = serde_json::from_value(bound).unwrap();
+    let (id, amara) = (ApprovalId(Uuid::new_v4()), PersonId(Uuid::from_u128(1)));
+    let new = NewApproval {
+        id,
+        bound: &bound,
+        hash: Sha256([7; 32]),
+        reason: "It is right",
+        by: (amara, "Amara"),
+        expires_at: at(9),
+        seen_version: 1,
+    };
+    db.change(async |uow| uow.add_approval(&new, &[(amara, Excluded::Asked)], at(1)).await).await;
+    id
 }
 
 async fn entry(db: &Database, item: &Item, text: Option<&str>) -> AuditId {

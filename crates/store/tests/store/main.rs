@@ -6,6 +6,7 @@ mod drafts;
 mod world;
 
 mod activities;
+mod approvals;
 mod attempts;
 mod audit;
 mod contention;

@@ -53,7 +53,7 @@ async fn doubles(db: &Database, item: &Item) -> usize {
 }
 
 fn asked(item: &Item, what: &str) -> Asked {
-    Asked { digest: Sha256::of(what.as_bytes()), item_id: item.id, attempt_id: None }
+    Asked { digest: Sha256::of(what.as_bytes()), item_id: item.id, attempt_id: None, approval_id: None }
 }
 
 on_both! {

@@ -22,7 +22,9 @@ const EXTRACT: &str = "[[step]]\nkey = \"extract\"";
 
 /// Where the side effect goes: nobody listens there, which is not asked before anybody's rights.
 const LEDGER: &str = "[step.destination]\nkind = \"http\"\nurl = \"http://127.0.0.1:9/\"\nallow_private = true\n\
-    [step.lookup]\nurl = \"http://127.0.0.1:9/?key={key}\"\nallow_private = true\nfound = { pointer = \"/id\" }\nabsent = { pointer = \"/none\" }\n";
+    [step.lookup]\nurl = \"http://127.0.0.1:9/?key={key}\"\nallow_private = true\nfound = { pointer = \"/id\" }\nabsent = { pointer = \"/none\" }\n\
+    [[step.compensation]]\nkey = \"reverse_invoice\"\nname = \"Reverse it\"\ncannot_undo = \"The entry stays.\"\n\
+    [[step.compensation.part]]\nname = \"reversal\"\nurl = \"http://127.0.0.1:9/{record_id}\"\nallow_private = true\n";
 
 /// Who comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -42,13 +42,29 @@ pub(super) async fn ready(cast: &Cast<'_>, kind: Kind, action: &ItemAction, key:
             first(&id, "snooze", json!({ "until": time(soon), "reason": "later" })).await;
             id
         }
-        "reopen" => {
+        "reopen" | "compensations" => {
             let id = sync.reported(&report(key)).await;
-            sync.patch(&id, &json!({ "succeeded": {} })).await.is(200);
+            sync.patch(&id, &json!({ "succeeded": { "record_id": "LED-1" } })).await.is(200);
+            if action.step.as_str() == "compensations" {
+                let operator = cast.token(Kind::Operator).request("POST", &format!("/api/v1/items/{id}/reopen"));
+                Answer::to(operator.body(json!({ "reason": "Wrong" }).to_string())).await.is(200);
+            }
             id
         }
         _ => sync.reported(&unsent).await,
     }
+}
+
+/// A replay that waits for another person's approval, asked for by this one or by an operator: it and its item.
+pub(super) async fn approval(cast: &Cast<'_>, kind: Kind, key: &str) -> (String, String) {
+    let asker = if May::People(Permission::ItemsReplay).holds(kind) { kind } else { Kind::Operator };
+    let unsent = with(report(key), json!({ "attempts": [{ "outcome": "failed", "sent": false }] }));
+    let id = cast.sync.reported(&unsent).await;
+    let request = cast.token(asker).request("POST", &format!("/api/v1/items/{id}/replay"));
+    let request = request.header("if-match", version(cast, &id).await.to_string());
+    let wanted = json!({ "revision": 1, "reason": "The ledger is back", "request_approval": true });
+    let taken = Answer::to(request.body(wanted.to_string())).await.is(202).json();
+    (taken["approval"].as_str().unwrap().to_owned(), id)
 }
 
 /// An item with a revision that a person made.
@@ -68,6 +84,7 @@ pub(super) fn said(cast: &Cast<'_>, action: &ItemAction, thing: &Thing) -> Value
         "claim" | "release" | "wake" | "lookup" => json!({}),
         "replay" => json!({ "revision": 1, "reason": "The ledger is back" }),
         "ask_again" => json!({ "attempt": thing.attempt, "reason": "The ledger is back" }),
+        "compensations" => json!({ "plan": "reverse_invoice", "reason": "A nought too many" }),
         "comment" => json!({ "text": "Seen" }),
         "cancel_retry" | "reopen" => json!({ "reason": "Agreed" }),
         "hand_over" | "assign" => json!({ "team": "support", "note": "Yours" }),

@@ -150,7 +150,7 @@ on_both! {
         let told = told::endpoints();
         // What these open is not built yet, or is asked where a correction is saved.
         let waiting = [
-            Permission::CompensationsRequest, Permission::ApprovalsDecide, Permission::BulkRun, Permission::WorkflowsPause,
+            Permission::BulkRun, Permission::WorkflowsPause,
             Permission::PayloadsBreakGlass, Permission::PayloadsOverrideSchema, Permission::AuditExport, Permission::TeamsAll, Permission::WorkflowsManage,
         ];
         for permission in Permission::ALL {

@@ -131,3 +131,18 @@ pub(super) async fn two_step(app: &App, name: &str) -> (String, Vec<String>) {
     let code = authenticator(&secret, app.service.now().timestamp()).unwrap();
     (email, app.service.confirm_two_step(&request, code).await.unwrap())
 }
+
+/// Somebody who may decide what others ask for, by their address.
+pub(super) async fn decider(app: &App, name: &str) -> String {
+    app.add(name, &[Role::Supervisor], &["finance-ops"], Clearance::Internal).await
+}
+
+/// Somebody who stands in for `owner`.
+pub(super) async fn substitute(app: &App, owner: Kind, name: &str) -> Uuid {
+    let email = decider(app, name).await;
+    let request = as_person(app, &owner.email()).await;
+    let until = app.service.now() + chrono::TimeDelta::days(1);
+    app.service.name_substitute(&request, &email, until).await.unwrap();
+    let Caller::Person(person) = &request.caller else { panic!("nobody") };
+    app.service.substitutes(person).await.unwrap().by.last().unwrap().id.0
+}

@@ -10,7 +10,7 @@ use service::items::actions::{CATALOGUE, ItemAction};
 use super::{
     May,
     cast::{Cast, Kind},
-    items::{corrected, ready, said},
+    items::{approval, corrected, ready, said},
     things,
 };
 use crate::{
@@ -54,6 +54,14 @@ pub(super) enum On {
     OwnToken,
     /// A right that waits for a second admin.
     Grant,
+    /// Something that waits for another person's decision.
+    Approval,
+    /// Something that who asks has asked for themselves.
+    OwnRequest,
+    /// Somebody who stands in for who asks.
+    Substitute,
+    /// Somebody who may decide what others ask for.
+    Decider,
     /// Another session of who asks.
     OtherSession,
     /// A second step that who asks has begun to set up.
@@ -68,7 +76,7 @@ pub(super) enum On {
 pub(super) struct Thing {
     pub(super) id: String,
     pub(super) key: String,
-    /// Its last attempt, of an item.
+    /// Its last attempt, of an item; of an approval, its item.
     pub(super) attempt: Option<String>,
 }
 
@@ -144,6 +152,19 @@ pub(super) fn endpoints() -> Vec<Told> {
         endpoint("GET", "/items/{id}/replay", People(read), Item),
         endpoint("GET", "/items/{id}/{action}", People(read), Item),
         endpoint("GET", "/items/{id}/revisions/{number}/payload", People(read), Item),
+        endpoint("GET", "/items/{id}/compensations", People(read), Item),
+        endpoint("GET", "/approvals", Anywhere(read), Nothing),
+        endpoint("GET", "/approvals/{id}", People(read), On::Approval),
+        endpoint("GET", "/approvals/{id}/{verb}", People(read), On::Approval),
+        endpoint("POST", "/approvals/{id}/withdraw", People(Permission::ItemsReplay), On::OwnRequest),
+        endpoint("GET", "/approvals/{id}/withdraw", People(read), On::Approval),
+        endpoint("GET", "/api/v1/approvals", Anywhere(read), Nothing),
+        endpoint("POST", "/api/v1/approvals/{id}/withdraw", People(Permission::ItemsReplay), On::OwnRequest),
+        endpoint("GET", "/audit/approvals", Anywhere(Permission::AuditRead), Nothing),
+        endpoint("GET", "/me/substitutes", SignedIn, Nothing),
+        endpoint("POST", "/me/substitutes", SignedIn, On::Decider),
+        endpoint("GET", "/me/substitutes/{id}/end", SignedIn, On::Substitute),
+        endpoint("POST", "/me/substitutes/{id}/end", SignedIn, On::Substitute),
         endpoint("GET", "/quarantine", Anywhere(read), Nothing),
         endpoint("GET", "/quarantine/{id}", People(read), Case),
         endpoint("GET", "/quarantine/{id}/accept", People(read), Case),
@@ -185,6 +206,14 @@ pub(super) fn endpoints() -> Vec<Told> {
     for verb in ["name", "roles", "teams", "clearance", "link", "sessions", "two-step", "disable", "enable", "delete"] {
         all.push(endpoint("POST", format!("/admin/people/{{id}}/{verb}"), people, On::Account));
         all.push(endpoint("GET", format!("/admin/people/{{id}}/{verb}"), people, On::Account));
+    }
+    for verb in ["approve", "reject", "hand_on"] {
+        let decides = People(Permission::ApprovalsDecide);
+        all.push(endpoint("GET", format!("/approvals/{{id}}/{verb}"), People(read), On::Approval));
+        all.push(endpoint("POST", format!("/approvals/{{id}}/{verb}"), decides, On::Approval));
+        if verb != "hand_on" {
+            all.push(endpoint("POST", format!("/api/v1/approvals/{{id}}/{verb}"), decides, On::Approval));
+        }
     }
     for verb in ["confirm", "refuse"] {
         all.push(endpoint("GET", format!("/admin/rights/{{id}}/{verb}"), people, On::Grant));
@@ -246,6 +275,13 @@ impl Told {
             }
             On::Item => cast.sync.reported(&report(&key)).await,
             On::Ready(action) => ready(cast, kind, action, &key).await,
+            On::Approval | On::OwnRequest => {
+                let asker = if matches!(self.on, On::OwnRequest) { kind } else { Kind::Operator };
+                let (id, item) = approval(cast, asker, &key).await;
+                return Thing { id, key, attempt: Some(item) };
+            }
+            On::Decider => things::decider(app, &key).await,
+            On::Substitute => things::substitute(app, owner, &key).await.to_string(),
             On::Corrected => corrected(cast, &key).await,
             On::Case => cast.sync.report(&with(report(&key), json!({ "x": 1 }))).await.kept(422, "invalid"),
         };
@@ -272,6 +308,9 @@ impl Told {
         let (token, browser) = (cast.token(kind), cast.browser(kind));
         if path.starts_with("/api/v1/") {
             let mut request = token.request(self.method, &path);
+            if let (On::Approval | On::OwnRequest, Some(item)) = (self.on, &thing.attempt) {
+                request = request.header("if-match", version(cast, item).await.to_string());
+            }
             if let On::Ready(_) = self.on {
                 request = request.header("if-match", version(cast, &thing.id).await.to_string());
             }
@@ -336,6 +375,15 @@ impl Told {
             ("POST /quarantine/{id}/close", _) => json!({ "note": "checked" }),
             (name @ ("POST /items/{id}/draft" | "POST /items/{id}/reveal"), _) => {
                 self.typed(cast, kind, name, thing).await
+            }
+            (name, _) if name.contains(" /api/v1/approvals/") => json!({ "reason": "Compared with the paper" }),
+            (name, _) if name.contains(" /approvals/") => {
+                let seen = match &thing.attempt {
+                    Some(item) => version(cast, item).await,
+                    None => 0,
+                };
+                let person = Kind::Supervisor.email();
+                json!({ "version": seen, "reason": "Compared", "note": "Yours", "person": person, "confirm": PASSWORD })
             }
             (name, _) if name.contains(" /admin/") || name.contains(" /me/") || self.on_sign_in() => {
                 self.typed(cast, kind, name, thing).await

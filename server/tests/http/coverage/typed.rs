@@ -50,6 +50,10 @@ impl Told {
                 json!({ "version": 1, "parent": 1, "draft_version": 0, "text": "{}", "reason": "So far" })
             }
             "POST /items/{id}/reveal" => json!({ "revision": 1, "reason": "The bank asks", "confirm": PASSWORD }),
+            "POST /me/substitutes" => {
+                let until = (cast.app.service.now() + chrono::TimeDelta::days(1)).format("%Y-%m-%dT%H:%M").to_string();
+                json!({ "person": thing.id, "until": until, "confirm": PASSWORD })
+            }
             "POST /admin/teams" => json!({ "key": slug, "name": key }),
             "POST /admin/teams/{key}" => json!({ "name": "Renamed" }),
             _ => json!({ "version": 2 }),

@@ -110,7 +110,7 @@ on_both! {
             (json!({ "revision": 1, "reason": " " }), "/reason"),
             (json!({ "revision": 1, "reason": "r", "accept": ["everything"] }), "/accept/0"),
             (json!({ "revision": 1, "reason": "r", "not_before": "2026-12-01T09:00:00Z" }), "/not_before"),
-            (json!({ "revision": 1, "reason": "r", "request_approval": true }), "/request_approval"),
+            (json!({ "revision": 1, "reason": "r", "request_approval": "yes" }), "/request_approval"),
             (json!({ "revision": 1, "reason": "r", "force": true }), "/force"),
         ] {
             wrong(&stage.amara.act(&item, "replay", body).await, pointer);

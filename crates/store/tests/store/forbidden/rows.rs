@@ -204,5 +204,30 @@ pub(super) fn rows(db: &Database, kept: &Kept) -> Vec<Row> {
                 ("by_name", text()),
             ]),
         },
+        Row {
+            table: "approval_exclusion",
+            place: format!("approval_id = {}", id(kept.approvals[0].0)),
+            key: "approval_id, person_id",
+            changes: set(vec![
+                ("approval_id", id(kept.approvals[1].0)),
+                ("person_id", new_id()),
+                ("why", "'edited'".into()),
+            ]),
+        },
+        Row {
+            table: "approval_decision",
+            place: format!("approval_id = {}", id(kept.approvals[0].0)),
+            key: "approval_id, person_id",
+            changes: set(vec![
+                ("approval_id", id(kept.approvals[1].0)),
+                ("person_id", new_id()),
+                ("person_name", text()),
+                ("acts_for", new_id()),
+                ("verdict", "'reject'".into()),
+                ("reason", text()),
+                ("hash", digest()),
+                ("at", time()),
+            ]),
+        },
     ]
 }
