@@ -295,9 +295,6 @@ impl Service {
 
 /// What became of something that was approved.
 async fn became(uow: &mut Uow, approval: &Approval) -> Result<Option<&'static str>> {
-    if approval.state != ApprovalState::Approved {
-        return Ok(None);
-    }
     let compensations = uow.compensations(approval.item_id).await?;
     if let Some(compensation) = compensations.iter().find(|compensation| compensation.approval_id == approval.id) {
         return Ok(Some(compensation.stage.label()));

@@ -49,6 +49,7 @@ impl Action for Begin {
         let attempts = act.uow.attempts(item.id).await?;
         if let Err(why) = may_still_be_sent(act, &item, &replay, &attempts, &self.outside).await? {
             unsent(act, &mut item, &mut replay, &why).await?;
+            given::void(act, &mut item, &replay, &why).await?;
             outcomes::save(act, before, &item).await?;
             return Ok(None);
         }
@@ -197,6 +198,5 @@ pub(super) async fn unsent(act: &mut Act<'_>, item: &mut Item, replay: &mut Repl
         .detail("attempt", attempt.number)
         .text(why);
     ending::failed(item, attempt, None);
-    given::void(act, item, replay, why).await?;
     ending::end(act, item, replay).await
 }

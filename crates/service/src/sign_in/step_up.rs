@@ -35,7 +35,8 @@ pub fn recent(request: &Request, now: DateTime<Utc>) -> Result<(), Refusal> {
         Caller::CommandLine | Caller::Job(_) => true,
         Caller::Person(person) if person.limits.is_some() => true,
         Caller::Person(_) => request.session.is_some_and(|session| now - session.stepped_up_at < LASTS),
-        Caller::Automation(_) | Caller::Anonymous => false,
+        Caller::Automation(_) => return Err(Refusal::WrongTokenKind),
+        Caller::Anonymous => return Err(Refusal::NotSignedIn),
     };
     if recent { Ok(()) } else { Err(Refusal::StepUpNeeded) }
 }

@@ -4,6 +4,7 @@
 mod changing;
 mod compensating;
 mod deciding;
+mod interleaving;
 mod pages;
 mod racing;
 mod troubles;

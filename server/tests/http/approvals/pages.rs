@@ -22,7 +22,7 @@ on_both! {
         assert!(jonas.get(&format!("/items/{item}")).await.is(200).words().contains("waits for approval"));
 
         let selma = app.signed_in("Stine", Role::Supervisor, "finance-ops").await;
-        assert!(selma.get("/queue").await.is(200).words().contains("Approvals 1"));
+        assert!(selma.get("/queue").await.is(200).words().contains("1 for you"));
         assert!(selma.get("/approvals").await.is(200).words().contains("INV-1042"));
         let page = selma.get(&to).await.is(200).words();
         for told in ["The ledger is back", "/api/invoices", "4000.00", "Approve: it is sent at once"] {
