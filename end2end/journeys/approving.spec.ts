@@ -33,7 +33,10 @@ test("a wrong invoice is reversed once another person has approved exactly that 
     await page.goto(`${item}/correct`);
     const text = await draftText(page);
     await typeDraft(page, text.replace('"4190"', '"4200"'));
-    await page.getByLabel("Reason").fill("Cost centre 4190 was merged into 4200");
+    const reason = page.getByLabel("Reason");
+    await reason.fill("Cost centre 4190 was merged into 4200");
+    await reason.press("Enter");
+    await expect(page.getByRole("table", { name: "What differs, place by place" })).toContainText('"4200"');
     await page.getByRole("button", { name: "Save as a new revision" }).click();
     await expect(page).toHaveURL(new RegExp(`${item}$`));
     await page.goto(`${item}/replay?revision=2`);
@@ -57,7 +60,7 @@ test("a wrong invoice is reversed once another person has approved exactly that 
     await expect(page).toHaveURL(/\/approvals\//);
     approval = new URL(page.url()).pathname;
     await expect(page.getByRole("main")).toContainText("/api/reversals");
-    await expect(page.getByRole("main")).toContainText("You asked for it");
+    await expect(page.getByRole("main")).toContainText("Withdraw your request");
     await expect(page.getByRole("button", { name: /^Approve/ })).toHaveCount(0);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);

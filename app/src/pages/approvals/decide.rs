@@ -14,13 +14,15 @@ pub(super) fn forms(shown: &Shown, state: &FormState) -> Option<AnyView> {
     if shown.approval.state != ApprovalState::Waiting {
         return None;
     }
-    let own = shown.own.then(|| withdraw(shown, state));
+    if shown.own {
+        return Some(withdraw(shown, state));
+    }
     let decide = if shown.reject_refusal.is_none() {
         view! { {approve(shown, state)}{reject(shown, state)}{hand_on(shown, state)} }.into_any()
     } else {
-        shown.refusal.as_ref().map(refused).into_any()
+        shown.reject_refusal.as_ref().map(refused).into_any()
     };
-    Some(view! { {own}{decide} }.into_any())
+    Some(decide)
 }
 
 fn refused(refusal: &Refusal) -> impl IntoView + use<> {

@@ -62,7 +62,7 @@ fn facts(standing: &Standing) -> Facts {
             delivery: Some(DestinationKind::Http),
             repeat: Repeat::Key,
             lookup: true,
-            ..StepFacts::default()
+            compensations: true,
         },
     }
 }

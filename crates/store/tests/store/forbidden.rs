@@ -17,7 +17,8 @@ use domain::{
 };
 use serde_json::Map;
 use store::{
-    Answered, ApprovalDecision, Decided, DefinitionRow, FoundOut, Item, LookedUp, NewApproval, NewAudit, NewRevision, ReportRow, Stored, WorkflowRow,
+    Answered, ApprovalDecision, Decided, DefinitionRow, FoundOut, Item, LookedUp, NewApproval, NewAudit, NewRevision,
+    ReportRow, Stored, WorkflowRow,
 };
 use uuid::Uuid;
 
