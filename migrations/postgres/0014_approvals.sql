@@ -108,6 +108,10 @@ BEGIN
      OR (OLD.state = 'approved' AND NEW.state NOT IN ('approved', 'void')) THEN
     RAISE EXCEPTION 'R12: what an approval is about is never changed';
   END IF;
+  RETURN NEW;
+END $$;
+CREATE FUNCTION approval_enough() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
   IF NEW.state = 'approved' AND OLD.state <> 'approved'
      AND (SELECT COUNT(*) FROM approval_decision WHERE approval_id = OLD.id AND verdict = 'approve') < OLD.approvers THEN
     RAISE EXCEPTION 'R11: not enough people have approved it';
@@ -115,6 +119,7 @@ BEGIN
   RETURN NEW;
 END $$;
 CREATE TRIGGER approval_guard BEFORE UPDATE ON approval FOR EACH ROW EXECUTE FUNCTION approval_guard();
+CREATE TRIGGER approval_enough BEFORE UPDATE ON approval FOR EACH ROW EXECUTE FUNCTION approval_enough();
 CREATE TRIGGER approval_no_delete BEFORE DELETE ON approval FOR EACH ROW EXECUTE FUNCTION refuse_change('R12: an approval is never removed');
 CREATE TRIGGER approval_no_truncate BEFORE TRUNCATE ON approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('R12: an approval is never removed');
 CREATE FUNCTION approval_born_waiting() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -137,12 +142,17 @@ BEGIN
      OR EXISTS (SELECT 1 FROM approval WHERE id = NEW.approval_id AND requested_by IN (NEW.person_id, NEW.acts_for)) THEN
     RAISE EXCEPTION 'R11: another person has to decide it';
   END IF;
+  RETURN NEW;
+END $$;
+CREATE FUNCTION approval_decision_in_time() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
   IF NOT EXISTS (SELECT 1 FROM approval WHERE id = NEW.approval_id AND state = 'waiting' AND hash = NEW.hash) THEN
     RAISE EXCEPTION 'R12: it does not wait, or is about something else';
   END IF;
   RETURN NEW;
 END $$;
 CREATE TRIGGER approval_decision_by_another BEFORE INSERT ON approval_decision FOR EACH ROW EXECUTE FUNCTION approval_decision_by_another();
+CREATE TRIGGER approval_decision_in_time BEFORE INSERT ON approval_decision FOR EACH ROW EXECUTE FUNCTION approval_decision_in_time();
 CREATE TRIGGER approval_decision_no_change BEFORE UPDATE OR DELETE ON approval_decision FOR EACH ROW EXECUTE FUNCTION refuse_change('R11: a decision is never changed');
 CREATE TRIGGER approval_decision_no_truncate BEFORE TRUNCATE ON approval_decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('R11: a decision is never changed');
 REVOKE UPDATE, DELETE, TRUNCATE ON approval_decision FROM recourse_server;

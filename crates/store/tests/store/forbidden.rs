@@ -135,7 +135,7 @@ async fn something_of_everything(db: &Database) -> Kept {
         store::registry::execute(uow, &erased).await
     })
     .await;
-    let approvals = [asked(db, &item).await, asked(db, &other_item).await];
+    let approvals = [asked(db, &item).await, asked_by(db, &other_item, 3).await];
     let decision = ApprovalDecision {
         approval_id: approvals[0],
         person_id: PersonId(Uuid::from_u128(2)),
@@ -152,6 +152,10 @@ async fn something_of_everything(db: &Database) -> Kept {
 
 /// Something that waits for a decision; whoever asked is excluded.
 pub(crate) async fn asked(db: &Database, item: &Item) -> ApprovalId {
+    asked_by(db, item, 1).await
+}
+
+async fn asked_by(db: &Database, item: &Item, person: u128) -> ApprovalId {
     let bound = serde_json::json!({
         "action": "replay", "item": item.id, "epoch": 0, "effect": "none", "revision": 1, "sha256": "", "attempt": null,
         "plan": null, "parameters": {}, "accepted": [], "sends": [], "source_version": null,
@@ -161,7 +165,7 @@ pub(crate) async fn asked(db: &Database, item: &Item) -> ApprovalId {
         },
     });
     let bound: Bound = serde_json::from_value(bound).unwrap();
-    let (id, amara) = (ApprovalId(Uuid::new_v4()), PersonId(Uuid::from_u128(1)));
+    let (id, amara) = (ApprovalId(Uuid::new_v4()), PersonId(Uuid::from_u128(person)));
     let new = NewApproval {
         id,
         bound: &bound,
