@@ -58,7 +58,7 @@ on_both! {
     /// Rehearsal 9: the source record changes while somebody approves.
     async fn r18_a_source_that_moved_voids_the_approval(app) {
         let office = Office::new(app, ALWAYS).await;
-        let sink = Sink::start(std::sync::Arc::new(chrono::Utc::now)).await.unwrap();
+        let sink = Sink::start(office.clock()).await.unwrap();
         sink.set_source("order-7", "etag-1");
         let source = format!("\n[step.source]\nurl = \"{}/source/order-7\"\nallow_private = true\nversion = \"/etag\"\n{REVERSAL}", sink.url);
         app.register(&file(&office.ledger.url, ALWAYS, &source)).await;

@@ -85,13 +85,17 @@ pub(super) fn file(ledger: &str, step: &str, after: &str) -> String {
 
 impl<'a> Office<'a> {
     pub(super) async fn new(app: &'a App, step: &str) -> Self {
-        let clock = Arc::clone(&app.clock);
-        let ledger = Ledger::start(Arc::new(move || service::clock::Clock::now(&*clock))).await.unwrap();
+        let ledger = Ledger::start(clock(app)).await.unwrap();
         app.register(&file(&ledger.url, step, REVERSAL)).await;
         let sync = app.token(&["invoice-sync"]).await;
         let amara = app.script("Amara", Role::Operator, "finance-ops").await;
         let (selma, sven) = (supervisor(app, "Selma").await, supervisor(app, "Sven").await);
         Self { app, ledger, sync, amara, selma, sven }
+    }
+
+    /// The clock that other systems go by, too.
+    pub(super) fn clock(&self) -> rehearsal::Now {
+        clock(self.app)
     }
 
     /// Work of which nothing has happened, with this payload.
@@ -137,6 +141,11 @@ impl<'a> Office<'a> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         (text(&item["state"]).unwrap(), text(&item["effect"]["status"]).unwrap(), text(&item["resolution"]))
     }
+}
+
+fn clock(app: &App) -> rehearsal::Now {
+    let clock = Arc::clone(&app.clock);
+    Arc::new(move || service::clock::Clock::now(&*clock))
 }
 
 /// What is asked for.

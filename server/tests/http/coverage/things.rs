@@ -18,7 +18,7 @@ use service::{
 };
 use uuid::Uuid;
 
-use super::cast::Kind;
+use super::cast::{Cast, Kind};
 use crate::app::{App, command_line};
 
 /// Somebody's account.
@@ -145,4 +145,18 @@ pub(super) async fn substitute(app: &App, owner: Kind, name: &str) -> Uuid {
     app.service.name_substitute(&request, &email, until).await.unwrap();
     let Caller::Person(person) = &request.caller else { panic!("nobody") };
     app.service.substitutes(person).await.unwrap().by.last().unwrap().id.0
+}
+
+/// The last attempt of an item.
+pub(super) async fn last_attempt(cast: &Cast<'_>, item: &str) -> Option<String> {
+    let packet = cast.app.service.packet(&crate::app::command_line(), item.parse().unwrap()).await.unwrap();
+    packet.attempts.first().map(|attempt| attempt.id.to_string())
+}
+
+/// A file of the web bundle, as a page names it.
+pub(super) async fn bundle_file(cast: &Cast<'_>) -> String {
+    let page = cast.browser(Kind::Nobody).get("/sign-in").await.text();
+    let href =
+        page.split("href=\"/pkg").nth(1).and_then(|rest| rest.split('"').next()).expect("a page links its style");
+    format!("/pkg{href}")
 }

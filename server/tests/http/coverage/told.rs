@@ -286,7 +286,7 @@ impl Told {
             On::Case => cast.sync.report(&with(report(&key), json!({ "x": 1 }))).await.kept(422, "invalid"),
         };
         let attempt = match self.on {
-            On::Ready(_) => last_attempt(cast, &id).await,
+            On::Ready(_) => things::last_attempt(cast, &id).await,
             _ => None,
         };
         Thing { id, key, attempt }
@@ -301,7 +301,7 @@ impl Told {
             .replace("{secret}", if thing.id.is_empty() { "{secret}" } else { &thing.id });
         let path = match path.as_str() {
             "/api/docs/{*rest}" => "/api/docs/swagger-ui.css".to_owned(),
-            "/pkg/{*file}" => bundle_file(cast).await,
+            "/pkg/{*file}" => things::bundle_file(cast).await,
             "/api/v1/outcomes" => "/api/v1/outcomes?workflow=invoice-sync".to_owned(),
             path => path.to_owned(),
         };
@@ -394,19 +394,6 @@ impl Told {
     }
 }
 
-async fn last_attempt(cast: &Cast<'_>, item: &str) -> Option<String> {
-    let packet = cast.app.service.packet(&crate::app::command_line(), item.parse().unwrap()).await.unwrap();
-    packet.attempts.first().map(|attempt| attempt.id.to_string())
-}
-
 pub(super) async fn version(cast: &Cast<'_>, item: &str) -> i64 {
     cast.app.service.packet(&crate::app::command_line(), item.parse().unwrap()).await.unwrap().item.version
-}
-
-/// A file of the web bundle, as a page names it.
-async fn bundle_file(cast: &Cast<'_>) -> String {
-    let page = cast.browser(Kind::Nobody).get("/sign-in").await.text();
-    let href =
-        page.split("href=\"/pkg").nth(1).and_then(|rest| rest.split('"').next()).expect("a page links its style");
-    format!("/pkg{href}")
 }
