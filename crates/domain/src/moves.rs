@@ -182,6 +182,7 @@ pub fn judge(step: Move, facts: &Facts) -> Result<(), Refusal> {
             (Some(live), _) => Err(in_progress(live)),
             _ if !facts.step.compensations => Err(Refusal::NoCompensation),
             _ if facts.state != State::Open => Err(Refusal::NotOpen { state: facts.state }),
+            (None, effect @ Effect::Uncertain) => Err(Refusal::NothingToCompensate { effect }),
             _ if facts.possible_double_effect => Ok(()),
             (None, Effect::Confirmed | Effect::Partial) => Ok(()),
             (None, effect) => Err(Refusal::NothingToCompensate { effect }),

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use domain::{access::Caller, audit::AuditKind, document::secrets, sensitivity::Sensitivity};
-use store::{Approval, Attempt, AuditRow, Item, ListedItem, Quarantined, Replay, Revision};
+use store::{Approval, ApprovalDecision, Attempt, AuditRow, Item, ListedItem, Quarantined, Replay, Revision};
 
 use crate::{
     corrections::Corrected,
@@ -108,6 +108,13 @@ impl Veil {
             HIDDEN.clone_into(&mut approval.reason);
             approval.ended_why.iter_mut().for_each(|why| HIDDEN.clone_into(why));
             approval.bound.0.parameters.values_mut().for_each(|value| HIDDEN.clone_into(value));
+        }
+    }
+
+    /// The same for what was decided.
+    pub(crate) fn over_decisions(self, decisions: &mut [ApprovalDecision]) {
+        if self == Self::Whole {
+            decisions.iter_mut().for_each(|decision| HIDDEN.clone_into(&mut decision.reason));
         }
     }
 

@@ -167,7 +167,8 @@ pub(crate) async fn ended(act: &mut Act<'_>, item: &mut Item, id: CompensationId
     let attempts = act.uow.attempts(item.id).await?;
     let own: Vec<&Attempt> = attempts.iter().filter(|a| a.compensation_id == Some(id.0)).collect();
     let stage = stage(&compensation, &approval, &own);
-    if item.state == State::Compensating {
+    // Another compensation may be under way by now.
+    if item.state == State::Compensating && act.uow.live_activity(item.id).await?.is_none() {
         item.state = State::Open;
     }
     if stage == compensation.stage {
@@ -219,18 +220,11 @@ fn stage(compensation: &Compensation, approval: &Approval, own: &[&Attempt]) -> 
     }
 }
 
-/// The whole effect of an attempt was made good. Where nothing else stands, a new epoch begins: the right version may be sent,
-/// under a new key.
+/// The whole effect of an attempt was made good.
 async fn made_good(act: &mut Act<'_>, item: &mut Item, attempt: AttemptId) -> Result<()> {
     act.uow.made_good(attempt).await?;
     act.uow.end_double_effects(item.id, attempt, act.now).await?;
-    standing::derive(&mut act.uow, item).await?;
-    if matches!(item.effect, Effect::None | Effect::Compensated) {
-        item.epoch += 1;
-        item.record_id = None;
-        standing::derive(&mut act.uow, item).await?;
-    }
-    Ok(())
+    standing::derive(&mut act.uow, item).await
 }
 
 async fn of(act: &mut Act<'_>, id: Option<Uuid>) -> Result<Option<Compensation>> {

@@ -204,6 +204,8 @@ pub enum Refusal {
     ConditionFails {
         /// Why, for people.
         why: String,
+        /// It was read, and is not so; otherwise it could not be read.
+        seen: bool,
     },
     /// The source record's version can't be read (R18).
     SourceUnreadable {

@@ -149,7 +149,7 @@ impl Refusal {
             Self::ApprovalStale(changes) => {
                 format!("It is not what was asked for any more, so nothing was done. {}", changes.join(" "))
             }
-            Self::ConditionFails { why } => {
+            Self::ConditionFails { why, .. } => {
                 format!("The other system does not show what this rests on, so nothing was done. {why}")
             }
             Self::SourceUnreadable { why } => {

@@ -4,6 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     access::{self, Caller},
     approval::{ApprovalKind, Excluded},
+    attempt::AttemptBy,
     ids::{ApprovalId, PersonId},
     item::State,
     notice::NoticeKind,
@@ -83,6 +84,10 @@ async fn excluded(
     let editors = uow.editors(item.id, revision.number).await?;
     excluded.extend(editors.into_iter().map(|person| (person, Excluded::Edited)));
     excluded.extend(uow.finders(item.id).await?.into_iter().map(|person| (person, Excluded::Found)));
+    // What somebody did by hand is their own word about it.
+    let attempts = uow.attempts(item.id).await?;
+    let by_hand = attempts.iter().filter(|attempt| attempt.made_by == AttemptBy::Person);
+    excluded.extend(by_hand.map(|attempt| (PersonId(attempt.by_id), Excluded::Found)));
     for at in 0..excluded.len() {
         for stands_in in uow.substitutes_of(excluded[at].0, now).await? {
             excluded.push((stands_in.substitute_id, Excluded::Substitute));

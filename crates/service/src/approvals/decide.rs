@@ -5,6 +5,7 @@ use domain::{
     approval::{ApprovalKind, ApprovalState, Verdict},
     audit::AuditKind,
     ids::{ApprovalId, PersonId},
+    item::State,
     notice::NoticeKind,
     permission::Permission,
     refusal::Refusal,
@@ -107,6 +108,10 @@ async fn decide(act: &mut Act<'_>, this: Decide) -> Result<Decided> {
     }
     let reason = said(&this.reason)?;
     still_waits(act, &approval)?;
+    if this.verdict == Verdict::Approve && item.state != State::AwaitingApproval {
+        let moved = format!("The item has moved on: {}.", item.last_change);
+        return Err(Refusal::ApprovalStale(vec![moved]).into());
+    }
     let drawn = draw::again(&mut act.uow, &item, (&approval.bound, approval.id), &this.outside, act.now).await?;
     let drawn = match (this.verdict, drawn) {
         (_, Ok(drawn)) => Some(drawn),
@@ -171,6 +176,10 @@ pub(crate) async fn may_decide(
     let excluded = uow.exclusions(approval.id).await?;
     if let Some(exclusion) = excluded.iter().find(|exclusion| exclusion.person_id == person) {
         return Err(Refusal::Excluded(exclusion.why).into());
+    }
+    // Whoever found something out meanwhile had a hand in it, too.
+    if uow.finders(approval.item_id).await?.contains(&person) {
+        return Err(Refusal::Excluded(domain::approval::Excluded::Found).into());
     }
     let stands_in = uow.stands_in_for(person, now).await?;
     let stands_in: Vec<PersonId> = stands_in.iter().filter(|s| s.starts_at <= now).map(|s| s.person_id).collect();
@@ -306,6 +315,9 @@ impl Service {
                 let mut entry = crate::action::Entry::new(AuditKind::Approved);
                 entry.detail("approval", id.to_string());
                 self.record_refusal(request, entry, &refusal).await?;
+                if let Refusal::ConditionFails { seen: true, .. } = &refusal {
+                    self.void_approval(id, refusal.sentence()).await?;
+                }
                 return Err(refusal.into());
             }
             Err(error) => return Err(error),

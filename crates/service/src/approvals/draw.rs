@@ -10,7 +10,7 @@ use domain::{
     ids::{ApprovalId, AttemptId, CompensationId},
     refusal::Refusal,
     replay::Accept,
-    workflow::{Compensation, Condition, body, fill::Values},
+    workflow::{Compensation, Condition, Part, body, fill::Values},
 };
 use store::{Attempt, Item, Revision, Uow};
 
@@ -209,6 +209,12 @@ struct Asked<'a> {
 async fn compensation(uow: &mut Uow, item: &Item, found: &Found, asked: Asked<'_>, outside: &Outside) -> Result<Drawn> {
     let Asked { plan, attempt, parameters, id, running } = asked;
     check(plan, parameters)?;
+    // Of a part that may have happened nothing follows before somebody has found out (R4).
+    let other = |a: &Attempt| running.is_none_or(|running| a.compensation_id != Some(running.0));
+    let in_doubt = |a: &Attempt| a.effect == Effect::Uncertain && a.compensation_id.is_some() && other(a);
+    if uow.attempts(item.id).await?.iter().any(in_doubt) {
+        return Err(Refusal::NothingToCompensate { effect: Effect::Uncertain }.into());
+    }
     let (revision, bytes) = content(uow, item, attempt.revision.unwrap_or(1)).await?;
     let record = attempt.record_id.as_ref().or(item.record_id.as_ref());
     let done = parts_done(uow, item, attempt, plan, running).await?;
@@ -309,8 +315,16 @@ pub(crate) async fn parts_done(
             .any(|c| c.id.0 == id && Some(c.id) != but && c.attempt_id == attempt.id && c.plan.key == plan.key)
     };
     let attempts = uow.attempts(item.id).await?;
-    let done = attempts.iter().filter(|a| a.effect == Effect::Confirmed && a.compensation_id.is_some_and(same));
-    Ok(done.filter_map(|a| usize::try_from(a.part?).ok()).collect())
+    // By name: a plan may have been put in another order since.
+    let name = |a: &Attempt| {
+        let compensation = earlier.iter().find(|c| Some(c.id.0) == a.compensation_id)?;
+        compensation.plan.parts.get(usize::try_from(a.part?).ok()?).map(|part| part.name.to_string())
+    };
+    let happened = |a: &&Attempt| matches!(a.effect, Effect::Confirmed | Effect::Partial);
+    let done = attempts.iter().filter(happened).filter(|a| a.compensation_id.is_some_and(same));
+    let done: Vec<String> = done.filter_map(name).collect();
+    let is_done = |part: &Part| done.iter().any(|name| name == part.name.as_str());
+    Ok(plan.parts.iter().enumerate().filter(|(_, part)| is_done(part)).map(|(number, _)| number).collect())
 }
 
 /// The address that a request names behind its method.

@@ -3,10 +3,11 @@
 use domain::{
     access::{self, Caller},
     approval::{ApprovalKind, ApprovalState},
+    effect::Effect,
     ids::{ApprovalId, CompensationId, PersonId},
     permission::Permission,
 };
-use store::{Approval, Item, Replay};
+use store::{Approval, Item, Replay, Uow};
 
 use super::{
     draw::{self, Intent},
@@ -50,8 +51,18 @@ pub(crate) async fn still_stands(
         }
         (intent, _) => intent,
     };
+    let as_bound = Outside { source_version: approval.bound.source_version.clone() };
+    let outside = if goes_on(&mut act.uow, item, replay).await? { &as_bound } else { outside };
     let again = draw::again_as(&mut act.uow, item, (&approval.bound, &intent, id), outside, act.now).await?;
     Ok(again.map(drop).map_err(|changes| changes.join(" ")))
+}
+
+/// Whether a part of the same compensation was carried out before: what it rests on was read before that, and may be changed
+/// by it.
+pub(crate) async fn goes_on(uow: &mut Uow, item: &Item, replay: &Replay) -> Result<bool> {
+    let Some(compensation) = replay.compensation_id else { return Ok(false) };
+    let attempts = uow.attempts(item.id).await?;
+    Ok(attempts.iter().any(|a| a.compensation_id == Some(compensation) && a.effect == Effect::Confirmed))
 }
 
 async fn may_still(act: &mut Act<'_>, item: &Item, person: PersonId, permission: Permission) -> Result<bool> {

@@ -55,14 +55,15 @@ impl Service {
             seen.source_version = Some(version.ok_or_else(missing)?);
         }
         if let Some((condition, url)) = places.only_if {
-            let fails = |why: String| Refusal::ConditionFails { why };
+            let fails = |why: String| Refusal::ConditionFails { why, seen: false };
             let timeout = condition.timeout.as_ref();
             let call = Call { headers: &condition.headers, timeout, private: condition.allow_private };
             let reply = self.get(url.map_err(fails)?, call).await.map_err(fails)?;
             let body = whole(&reply).map_err(fails)?;
             let rule = AnswerRule { pointer: condition.pointer.clone(), equals: Some(condition.equals.clone()) };
             if !replay::holds(&rule, body) {
-                return Err(fails(format!("{} is not what it has to be.", condition.pointer)).into());
+                let why = format!("{} is not what it has to be.", condition.pointer);
+                return Err(Refusal::ConditionFails { why, seen: true }.into());
             }
         }
         Ok(seen)

@@ -164,7 +164,8 @@ impl Service {
             }
             Veil::of(caller, item.sensitivity).over_approval(&mut approval);
             let name = name_of(&item).to_owned();
-            let decisions = uow.approval_decisions(approval.id).await?;
+            let mut decisions = uow.approval_decisions(approval.id).await?;
+            Veil::of(caller, item.sensitivity).over_decisions(&mut decisions);
             let became = became(&mut uow, &approval).await?;
             rows.push(Listed { approval, name, workflow: item.workflow_key, step: item.step, decisions, became });
         }
@@ -227,7 +228,7 @@ impl Service {
             Some((_, Seen::Nothing)) => (None, true),
         };
         let difference = difference(&mut uow, &approval, &sight, content.as_deref()).await?;
-        let decisions = uow.approval_decisions(id).await?;
+        let mut decisions = uow.approval_decisions(id).await?;
         let may = self.may_approve(&mut uow, caller, &approval, &item, &decisions).await?;
         let refusal = may
             .clone()
@@ -243,6 +244,7 @@ impl Service {
         let (own, name) = (approval.requested_by == person, name_of(&item).to_owned());
         let veil = Veil::of(caller, item.sensitivity);
         veil.over_approval(&mut approval);
+        veil.over_decisions(&mut decisions);
         veil.over_item(&mut item);
         Ok(Shown {
             name,

@@ -75,6 +75,8 @@ impl Action for Begin {
 pub(super) struct Stop {
     pub(super) replay: ReplayId,
     pub(super) why: String,
+    /// It is not what was asked for any more: an approval of it is void.
+    pub(super) changed: bool,
 }
 
 impl Action for Stop {
@@ -90,6 +92,9 @@ impl Action for Stop {
         };
         let before = item.state;
         unsent(act, &mut item, &mut replay, &self.why).await?;
+        if self.changed {
+            given::void(act, &mut item, &replay, &self.why).await?;
+        }
         outcomes::save(act, before, &item).await
     }
 }

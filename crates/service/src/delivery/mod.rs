@@ -15,6 +15,7 @@ use domain::{
     access::Caller,
     ids::{ItemId, ReplayId},
     item::ActivityKind,
+    refusal::Refusal,
     replay::FIRST_BYTE_WITHIN,
 };
 use store::DueReplay;
@@ -64,18 +65,21 @@ impl Service {
     pub async fn deliver(&self, id: ReplayId) -> Result<()> {
         let (outgoing, places) = match self.outgoing(id).await? {
             request::Prepared::Ready(outgoing, places) => (outgoing, places),
-            request::Prepared::Impossible(why) => return self.stop(id, &why).await,
+            request::Prepared::Impossible(why) => return self.stop(id, &why, true).await,
             request::Prepared::NotDue => return Ok(()),
         };
         // The source record is read again, and what a compensation rests on (R12, R18).
         let outside = match self.look_outside(places).await {
             Ok(outside) => outside,
-            Err(Error::Refused(refusal)) => return self.stop(id, &refusal.sentence()).await,
+            Err(Error::Refused(refusal)) => {
+                let changed = matches!(refusal, Refusal::ConditionFails { seen: true, .. });
+                return self.stop(id, &refusal.sentence(), changed).await;
+            }
             Err(error) => return Err(error),
         };
         let line = match self.courier.connect(*outgoing).await {
             Ok(line) => line,
-            Err(NotSent(why)) => return self.stop(id, &why).await,
+            Err(NotSent(why)) => return self.stop(id, &why, false).await,
         };
         // Counted from before the commit: it can only end earlier than the rule says.
         let first_byte_by = Instant::now() + FIRST_BYTE_WITHIN.to_std().unwrap_or_default();
@@ -84,9 +88,9 @@ impl Service {
         self.write_down(settle::Settle { replay: id, begun, sent }).await
     }
 
-    /// Nothing was sent, and why.
-    async fn stop(&self, id: ReplayId, why: &str) -> Result<()> {
-        self.run(&sender(), begin::Stop { replay: id, why: why.to_owned() }).await.map(drop)
+    /// Nothing was sent, and why: something has changed, or the destination could not be reached.
+    async fn stop(&self, id: ReplayId, why: &str, changed: bool) -> Result<()> {
+        self.run(&sender(), begin::Stop { replay: id, why: why.to_owned(), changed }).await.map(drop)
     }
 
     /// An answer is written down, however long the database is away; the lease says how long that is news.

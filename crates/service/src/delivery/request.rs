@@ -11,6 +11,7 @@ use crate::{
     Error, Result, Service,
     approvals::{
         draw::{self, Intent},
+        given,
         outside::Places,
     },
     outbound::{Outgoing, Signature},
@@ -105,6 +106,9 @@ impl Service {
 
 /// Where other systems have to be looked at before it is sent.
 async fn places(uow: &mut Uow, item: &Item, replay: &Replay) -> Result<Places> {
+    if given::goes_on(uow, item, replay).await? {
+        return Ok(Places::default());
+    }
     let intent = match replay.approval_id {
         Some(approval) => uow.approval(ApprovalId(approval)).await?.map(|approval| Intent::of(&approval.bound)),
         None => None,

@@ -17,6 +17,7 @@ use crate::{
     action::{Act, Action, Gate},
     compensations,
     items::standing,
+    new_id,
     outbound::{KEPT_AT_MOST, NotSent, Reply, Sent},
     outcomes,
 };
@@ -123,6 +124,15 @@ async fn late(
     standing::derive(&mut act.uow, item).await?;
     item.changed(format!("the answer to attempt {} came late", attempt.number));
     if let Some(compensation) = attempt.compensation_id {
+        let findings = act.uow.findings(item.id).await?;
+        let found = findings.iter().any(|f| f.attempt_id == attempt.id && f.finding.settles().is_some());
+        // Nothing flips silently (R10): what was decided about it is open again, with the flag.
+        if attempt.effect != was.effect && (found || item.state == State::Closed) {
+            act.uow.raise_double_effect(new_id(act.now), item.id, None, attempt.id, act.now).await?;
+            if item.state == State::Closed {
+                standing::reopen(item, act.now);
+            }
+        }
         return compensations::ended(act, item, CompensationId(compensation)).await;
     }
     let decided = item.state == State::Closed

@@ -224,6 +224,8 @@ pub(crate) async fn key_to_ask_with(
     now: DateTime<Utc>,
 ) -> Result<Option<(String, DateTime<Utc>)>> {
     let unsettled = attempt.effect == Effect::Uncertain && attempt.outcome != Outcome::InFlight;
+    // A compensation's part is another request with another body.
+    let unsettled = unsettled && attempt.compensation_id.is_none();
     let Some(key) = attempt.idempotency_key.clone().filter(|_| unsettled && knows_it(step, attempt)) else {
         return Ok(None);
     };

@@ -25,6 +25,13 @@ use crate::{
 pub(crate) async fn derive(uow: &mut Uow, item: &mut Item) -> Result<()> {
     let attempts = uow.attempts(item.id).await?;
     item.effect = effect::derive(item.epoch, attempts.iter().filter_map(|a| contributes(item, a)));
+    // What was made good, with nothing else standing or in doubt beside it, ends the epoch: the right version may be sent.
+    let made_good = attempts.iter().any(|a| a.made_good && a.epoch == item.epoch);
+    if made_good && matches!(item.effect, Effect::None | Effect::Compensated) {
+        item.epoch += 1;
+        item.record_id = None;
+        item.effect = effect::derive(item.epoch, attempts.iter().filter_map(|a| contributes(item, a)));
+    }
     let stands = |a: &&Attempt| is_of_the_step(a) && a.effect == Effect::Confirmed;
     if item.effect == Effect::Confirmed
         && let Some(record) = attempts.iter().rev().filter(stands).find_map(|a| a.record_id.clone())

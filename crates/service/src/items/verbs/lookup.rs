@@ -126,17 +126,19 @@ impl Service {
         if askings.is_empty() {
             return Err(Refusal::NoLookup.into());
         }
-        let mut seen: BTreeMap<String, Told> = BTreeMap::new();
+        // One address may be read by several rules: those of the step, and of each part of a compensation.
+        let mut seen: BTreeMap<(String, Option<uuid::Uuid>, Option<i64>), Told> = BTreeMap::new();
         let mut looks = Vec::new();
         for Asking { attempt, lookup, url } in &askings {
             let (request, shown) = match url {
                 Err(why) => (lookup.url.to_string(), Told::CannotTell(why.clone())),
                 Ok(url) => {
-                    let told = match seen.get(url) {
+                    let place = (url.clone(), attempt.compensation_id, attempt.part);
+                    let told = match seen.get(&place) {
                         Some(told) => told.clone(),
                         None => Told::from(self.ask_other_system(lookup, url.clone()).await),
                     };
-                    seen.insert(url.clone(), told.clone());
+                    seen.insert(place, told.clone());
                     (format!("GET {url}"), told)
                 }
             };
@@ -205,11 +207,13 @@ async fn lookup_of(uow: &mut Uow, item: &Item, attempt: &Attempt) -> Result<(Opt
     let compensation = uow.compensation(CompensationId(compensation)).await?;
     let number = attempt.part.and_then(|part| usize::try_from(part).ok());
     let part = compensation.zip(number).and_then(|(c, number)| c.plan.0.parts.into_iter().nth(number));
+    // What it waits for is what the part may take, not what the step may.
+    let step = step.map(|step| Step { destination: part.as_ref().map(domain::workflow::Part::destination), ..step });
     Ok((part.and_then(|part| part.lookup), step))
 }
 
 fn is_open(attempt: &Attempt) -> bool {
-    matches!(attempt.effect, Effect::Uncertain | Effect::Partial)
+    !attempt.made_good && matches!(attempt.effect, Effect::Uncertain | Effect::Partial)
 }
 
 impl Verb for Record {

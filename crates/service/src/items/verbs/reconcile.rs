@@ -100,7 +100,9 @@ impl Verb for Reconcile {
 /// An item closes on evidence, and "it happened" is evidence (R9).
 pub(super) async fn close_if_known(work: &mut Work<'_, '_>) -> Result<()> {
     let doubtful = !work.act.uow.double_effects(work.item.id).await?.is_empty();
-    let is_made_good = !work.act.uow.compensations(work.item.id).await?.is_empty();
+    let epoch = work.item.epoch;
+    let attempts = work.act.uow.attempts(work.item.id).await?;
+    let is_made_good = attempts.iter().any(|a| a.compensation_id.is_some() && a.epoch == epoch);
     if work.item.effect != Effect::Confirmed || doubtful || is_made_good {
         // Of an effect that was to be made good, a person decides how it ends.
         return Ok(());
@@ -124,7 +126,9 @@ pub(super) async fn settle(work: &mut Work<'_, '_>, attempt: &mut Attempt, found
         attempt.record_id = found.record_id.clone().or_else(|| attempt.record_id.take());
         work.act.uow.settle_attempt(attempt).await?;
     }
-    if found.finding == Finding::NotApplied && attempt.compensation_id.is_none() {
+    // A flag about a compensation ends by whatever is found out about it: it is no second effect of the step.
+    let of_a_compensation = attempt.compensation_id.is_some() && found.finding.settles().is_some();
+    if found.finding == Finding::NotApplied || of_a_compensation {
         work.act.uow.end_double_effects(work.item.id, attempt.id, work.act.now).await?;
     }
     standing::derive(&mut work.act.uow, work.item).await?;
@@ -137,7 +141,7 @@ pub(super) async fn settle(work: &mut Work<'_, '_>, attempt: &mut Attempt, found
 /// The attempt that is meant: the one that was named, else the only one that is unsettled.
 fn which(attempts: &[Attempt], doubles: &[DoubleEffect], named: Option<AttemptId>) -> Result<Attempt, Refusal> {
     let wrong = || Refusal::field("/attempt", "is not an attempt of this item that can be settled");
-    let open = |a: &Attempt| matches!(a.effect, Effect::Uncertain | Effect::Partial);
+    let open = |a: &Attempt| !a.made_good && matches!(a.effect, Effect::Uncertain | Effect::Partial);
     if let Some(named) = named {
         // A possible double effect is settled about an attempt that counts as confirmed. Nothing else that is known is
         // turned by a finding.

@@ -263,7 +263,8 @@ pub(crate) async fn enqueue_for(
         compensation_id: None,
         part: None,
         body_id: None,
-        address: None,
+        // What was approved goes where it was approved to go, however often it is tried.
+        address: what.approval.and(what.request.as_deref()).and_then(draw::address),
     };
     let number = act.uow.attempts(item.id).await?.last().map_or(1, |last| last.number + 1);
     let attempt = waiting_attempt(item, &replay, number, what.request, now);

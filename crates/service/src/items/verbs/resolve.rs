@@ -212,6 +212,11 @@ impl Resolve {
         let Some(effect) = self.effect else { return Ok(()) };
         let Some(finding) = Finding::saying(effect) else { return Ok(()) };
         let attempts = work.act.uow.attempts(work.item.id).await?;
+        // What is stated is about the step; whether it was made good is another question.
+        if attempts.iter().any(|a| a.effect == Effect::Uncertain && a.compensation_id.is_some()) {
+            let why = "Whether a compensation happened is not known: record what you found about it first.";
+            return Err(Refusal::field("/effect", why).into());
+        }
         let unsettled: Vec<Attempt> = attempts.iter().filter(|a| a.effect == Effect::Uncertain).cloned().collect();
         if unsettled.is_empty() {
             if self.resolution == Resolution::DoneByHand {
