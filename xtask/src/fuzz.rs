@@ -4,7 +4,7 @@
 use crate::commands::{output, run};
 use crate::environment::{root, rustc, target_dir};
 use anyhow::{Context as _, Result, bail};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Child, Command};
 
 const TARGETS: [&str; 3] = ["reader", "splice", "difference"];
@@ -54,7 +54,7 @@ pub(crate) fn run_all(seconds: u32) -> Result<()> {
     Ok(())
 }
 
-fn started(program: &PathBuf, built: &PathBuf, target: &str, seconds: u32) -> Result<Child> {
+fn started(program: &Path, built: &Path, target: &str, seconds: u32) -> Result<Child> {
     let corpus = built.join("corpus").join(target);
     std::fs::create_dir_all(&corpus)?;
     let log = std::fs::File::create(built.join(format!("{target}.log")))?;

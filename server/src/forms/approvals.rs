@@ -7,12 +7,12 @@ use axum::{
     extract::{Path, State},
     response::Response,
 };
-use chrono::NaiveDateTime;
+use chrono::{DateTime, Utc};
 use domain::{
     ids::{ApprovalId, SubstituteId},
     refusal::Refusal,
 };
-use service::{Error, approvals::decide::Decided};
+use service::{Error, approvals::decide::Decided, items::verbs::utc};
 
 use super::{Posted, Then};
 use crate::web::AppState;
@@ -63,12 +63,10 @@ pub(super) async fn hand_on(State(state): State<AppState>, Path(id): Path<Approv
 
 pub(super) async fn name_substitute(State(state): State<AppState>, mut posted: Posted) -> Response {
     let wrong = || Error::Refused(Refusal::field("/until", "Give a date and a time."));
-    let text = posted.field("until").to_owned();
-    let until = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
-    let until = until.iter().find_map(|format| NaiveDateTime::parse_from_str(&text, format).ok()).ok_or_else(wrong);
+    let until = utc(posted.field("until").trim()).parse::<DateTime<Utc>>().map_err(|_| wrong());
     let email = posted.field("person").to_owned();
     let named = match posted.confirm(&state).await.and(until) {
-        Ok(until) => state.service.name_substitute(&posted.visit.request, &email, until.and_utc()).await,
+        Ok(until) => state.service.name_substitute(&posted.visit.request, &email, until).await,
         Err(error) => Err(error),
     };
     posted.answer(&state, paths::SUBSTITUTES, named.map(|()| Then::Go(paths::SUBSTITUTES.to_owned()))).await

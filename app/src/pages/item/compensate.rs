@@ -6,7 +6,7 @@ use domain::{
 };
 use leptos::prelude::*;
 use service::{
-    Error, Service,
+    Service,
     items::{packet::Packet, verbs::compensate::ACTION},
 };
 use url::form_urlencoded;
@@ -31,7 +31,7 @@ pub(in crate::pages) fn CompensatePage() -> impl IntoView {
     let asked = query.find(|(name, _)| name == "plan").map(|(_, value)| value.into_owned());
     let typed = Some(state.typed("plan")).filter(|plan| !plan.is_empty());
     let (asked, id) = (typed.or(asked), param("id"));
-    let ask = async move { Ok::<_, Error>(service.packet(&visit.request, id_in(id.as_deref())?).await?) };
+    let ask = async move { service.packet(&visit.request, id_in(id.as_deref())?).await };
     answered(ask, move |packet| {
         let packet = &packet;
         let (id, name) = (packet.item.id, head::name(&packet.item).to_owned());

@@ -64,7 +64,7 @@ impl Service {
     /// Makes the next try of a replay, if it is due. Several processes may do it at once: one of them sends.
     pub async fn deliver(&self, id: ReplayId) -> Result<()> {
         let (outgoing, places) = match self.outgoing(id).await? {
-            request::Prepared::Ready(outgoing, places) => (outgoing, places),
+            request::Prepared::Ready(ready) => *ready,
             request::Prepared::Impossible(why) => return self.stop(id, &why, true).await,
             request::Prepared::NotDue => return Ok(()),
         };
@@ -77,7 +77,7 @@ impl Service {
             }
             Err(error) => return Err(error),
         };
-        let line = match self.courier.connect(*outgoing).await {
+        let line = match self.courier.connect(outgoing).await {
             Ok(line) => line,
             Err(NotSent(why)) => return self.stop(id, &why, false).await,
         };

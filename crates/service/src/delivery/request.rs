@@ -19,7 +19,7 @@ use crate::{
 
 /// What there is to send.
 pub(super) enum Prepared {
-    Ready(Box<Outgoing>, Places),
+    Ready(Box<(Outgoing, Places)>),
     /// It can't be sent at all; why.
     Impossible(String),
     /// Not now, or not any more.
@@ -100,7 +100,7 @@ impl Service {
             timeout: to.timeout().to_std().unwrap_or_default(),
             allow_private: to.allow_private,
         };
-        Ok(Prepared::Ready(Box::new(outgoing), places))
+        Ok(Prepared::Ready(Box::new((outgoing, places))))
     }
 }
 

@@ -67,16 +67,16 @@ on_both! {
                     app.send_due().await;
                 }
                 let held = office.ledger.invoices();
-                assert!(held.len() <= approved.len(), "{}: more was sent than approved", SEED);
+                assert!(held.len() <= approved.len(), "{SEED}: more was sent than approved");
                 for invoice in &held {
                     let body = std::str::from_utf8(invoice.body()).unwrap();
-                    assert!(approved.iter().any(|(_, content)| *content == body), "{}: {body}", SEED);
+                    assert!(approved.iter().any(|(_, content)| *content == body), "{SEED}: {body}");
                 }
             }
             app.send_due().await;
             let of_this = office.ledger.invoices().len();
             let items_approved = approved.iter().map(|(key, _)| key).collect::<std::collections::BTreeSet<_>>().len();
-            assert!(of_this <= items_approved, "{}: an item's work was done twice", SEED);
+            assert!(of_this <= items_approved, "{SEED}: an item's work was done twice");
         }
     }
 }

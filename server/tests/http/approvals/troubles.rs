@@ -4,7 +4,7 @@ use rehearsal::systems::Fault;
 use serde_json::json;
 
 use super::{Office, REVERSAL, file, reversal};
-use crate::app::on_both;
+use crate::app::{client, on_both};
 
 on_both! {
     async fn r11_a_compensation_that_failed_can_be_asked_for_anew(app) {
@@ -71,7 +71,7 @@ on_both! {
         // Somebody reverses it by hand.
         let invoice = office.ledger.invoices()[0].id.clone();
         let by_hand = json!({ "invoice": invoice, "amount": 4000 });
-        reqwest::Client::new().post(format!("{}/api/reversals", office.ledger.url)).json(&by_hand).send().await.unwrap();
+        client().post(format!("{}/api/reversals", office.ledger.url)).json(&by_hand).send().await.unwrap();
         assert_eq!(office.ledger.reversals().len(), 1);
         office.selma.decide(&item, &approval, "approve").await.problem(409, "not_allowed_now");
         assert_eq!(office.selma.ended(&approval).await["state"], "void");

@@ -39,7 +39,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use store::{Asked, Claim, Item};
 
-pub use read::{from_form, ticked_as};
+pub use read::{from_form, ticked_as, utc};
 
 use input::Name;
 

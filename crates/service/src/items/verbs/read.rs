@@ -94,7 +94,8 @@ pub fn ticked_as(field: &str, accept: Accept) -> String {
 }
 
 /// A form's time has no zone: it is UTC, as the field says. What is no time stays as it is, for the refusal to name.
-fn utc(text: &str) -> String {
+#[must_use]
+pub fn utc(text: &str) -> String {
     let read = |text: &str| DateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%:z").ok();
     let time = read(&format!("{text}:00+00:00")).or_else(|| read(&format!("{text}+00:00")));
     time.map_or_else(|| text.to_owned(), |time| time.to_rfc3339())
