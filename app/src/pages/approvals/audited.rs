@@ -43,7 +43,7 @@ pub(in crate::pages) fn AuditedApprovalsPage() -> impl IntoView {
                 <Cell label="What" class="cell-main">
                     <a href=paths::approval(approval.id)>{what(row)}</a>
                     <LongText text=approval.reason.clone() class="foreign" shown=200/>
-                    <span class="sub mono clip" title=hash.clone()>{hash.clone()}</span>
+                    <span class="sub mono foreign">{hash.clone()}</span>
                 </Cell>
                 <Cell label="Item" class="cell-item"><a class="clip" href=paths::item(approval.item_id)><bdi>{row.name.clone()}</bdi></a></Cell>
                 <Cell label="Decided"><b>{approval.state.label()}</b>{row.decisions.iter().map(decision).collect_view()}{ended}</Cell>

@@ -38,7 +38,7 @@ pub(in crate::pages) fn ApprovalPage() -> impl IntoView {
                 <header class="item-head">
                     <a class="crumb" href=paths::APPROVALS><Icon name="chevron-left"/>"Approvals"</a>
                     <h1>{title}</h1>
-                    <p class="muted"><a href=paths::item(shown.item.id)><bdi>{shown.name.clone()}</bdi></a>" · "<bdi>{shown.item.workflow_key.clone()}</bdi>" › "<bdi>{shown.item.step.clone()}</bdi></p>
+                    <p class="muted foreign"><a href=paths::item(shown.item.id)><bdi>{shown.name.clone()}</bdi></a>" · "<bdi>{shown.item.workflow_key.clone()}</bdi>" › "<bdi>{shown.item.step.clone()}</bdi></p>
                 </header>
                 <div class="stack">
                     {refused}
