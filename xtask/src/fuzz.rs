@@ -13,9 +13,10 @@ const TARGETS: [&str; 3] = ["reader", "splice", "difference"];
 pub(crate) const SHORT: u32 = 60;
 pub(crate) const LONG: u32 = 3_600;
 
-/// Whether this machine has what it takes: rustup with a nightly toolchain.
+/// Whether this machine has what it takes: rustup with a nightly toolchain, and a C++ compiler for the fuzzer itself.
 pub(crate) fn possible() -> bool {
-    output(nightly("rustc").arg("--version"), "asking for a nightly compiler").is_ok()
+    let has = |mut program: Command| output(program.arg("--version"), "asking for a compiler").is_ok();
+    has(nightly("rustc")) && has(Command::new("c++"))
 }
 
 /// Runs all targets at once, each for so many seconds.

@@ -43,7 +43,7 @@ pub(super) fn tests() -> Result<Outcome> {
 
 pub(super) fn fuzzing() -> Result<Outcome> {
     if !fuzz::possible() {
-        println!("NOT RUN: fuzzing needs a nightly compiler (`rustup toolchain install nightly`).");
+        println!("NOT RUN: fuzzing needs a nightly compiler (`rustup toolchain install nightly`) and a C++ compiler.");
         return Ok(Outcome::NotRun);
     }
     fuzz::run_all(fuzz::SHORT)?;
