@@ -1,13 +1,18 @@
-import type { Finding } from "./findings.ts";
+import type { Finding } from "./finding.ts";
+import type { Field } from "./page.ts";
 
-/** Where the text is worked on. */
+/** Where the correction is worked on. */
 export interface Desk {
-  /** Told of every change of the text by the person. */
+  /** Told of every change of it by the person. */
   onChange: () => void;
-  /** Brings the form's text area up to date. */
+  /** Brings the form up to date. */
   writeBack(): void;
-  /** The text as it is now, remembered: the next findings are about this one. */
-  beginSaving(): string;
+  /** Whether the browser restored what was typed, or it was typed before this ran. */
+  readonly restored: boolean;
+  /** Whether a field of the form is one it tells the changes of. */
+  holds(field: Field): boolean;
+  /** Puts it as it is now into what is sent, and remembers it: the next findings are about this. Answers its length. */
+  fill(content: FormData): number;
   /** Marks what was found in the text that was saved last, wherever it stands by now. */
   mark(findings: readonly Finding[]): void;
   /** Another text, as one change that can be undone. */

@@ -1,7 +1,7 @@
 import { send, type Answer } from "./answer.ts";
 import type { Desk } from "./desk.ts";
 import type { FindingsPanel } from "./findings-panel.ts";
-import { isFieldOf, type Page } from "./page.ts";
+import { isFieldOf, type Kept } from "./page.ts";
 
 /** How long nobody types before the draft is sent. */
 const QUIET_MS = 1200;
@@ -18,7 +18,7 @@ const NEW_VERSION = "A new version is there: reload when it suits you. Your draf
 
 /** Keeps the draft on the server. One save is under way at a time, and the last text is saved in the end. */
 export class Draft {
-  readonly #page: Page;
+  readonly #page: Kept;
   readonly #desk: Desk;
   readonly #panel: FindingsPanel;
   /** Counts the changes; `#kept` is the one the server has. */
@@ -36,7 +36,7 @@ export class Draft {
   #remarks = new Set<string>();
   #said: string;
 
-  constructor(page: Page, desk: Desk, panel: FindingsPanel) {
+  constructor(page: Kept, desk: Desk, panel: FindingsPanel) {
     this.#page = page;
     this.#desk = desk;
     this.#panel = panel;
@@ -44,8 +44,7 @@ export class Draft {
     desk.onChange = () => this.#changed();
     panel.onResume = (button) => this.#resume(button);
     this.#listen();
-    // Text that the browser restored, or that was typed before this ran.
-    if (page.text.value !== page.text.defaultValue) this.#changed();
+    if (desk.restored) this.#changed();
   }
 
   /** Said after whatever is said about the draft. */
@@ -55,10 +54,10 @@ export class Draft {
   }
 
   #listen(): void {
-    const { form, text } = this.#page;
+    const { form } = this.#page;
     form.addEventListener("input", ({ target }) => {
-      // A file is no part of a draft, and the text speaks through the desk.
-      if (isFieldOf(form, target) && target !== text && target.type !== "file") this.#changed();
+      // A file is kept when the form is sent, and the correction speaks through the desk.
+      if (isFieldOf(form, target) && target.type !== "file" && !this.#desk.holds(target)) this.#changed();
     });
     form.addEventListener("submit", (event) => {
       this.#desk.writeBack();
@@ -134,13 +133,13 @@ export class Draft {
     this.#timer = undefined;
     if (this.#sending || this.#halted || this.#leaving || !this.#unsaved) return;
     this.#urgent = false;
-    const text = this.#desk.beginSaving();
+    const content = this.#content();
+    const outlives = this.#desk.fill(content) < OUTLIVES_BELOW;
     const edition = this.#edition;
     const sending = new AbortController();
     this.#sending = sending;
     try {
-      const outlives = text.length < OUTLIVES_BELOW;
-      const { answer, build } = await send(this.#page.draftUrl, this.#content(text), outlives, sending.signal);
+      const { answer, build } = await send(this.#page.draftUrl, content, outlives, sending.signal);
       this.#compare(build);
       this.#take(answer, edition);
     } catch (error) {
@@ -152,10 +151,9 @@ export class Draft {
     if (again || this.#urgent) this.#sendAfter(this.#urgent ? 0 : QUIET_MS);
   }
 
-  #content(text: string): FormData {
+  #content(): FormData {
     const content = new FormData(this.#page.form);
     for (const [name, value] of [...content]) if (value instanceof File) content.delete(name);
-    content.set(this.#page.text.name, text);
     return content;
   }
 

@@ -5,8 +5,9 @@ import { EditorView, type ViewUpdate } from "@codemirror/view";
 import { Bar } from "./bar.ts";
 import type { Desk } from "./desk.ts";
 import { draftSide, parentSide } from "./extensions.ts";
-import { diagnostics, findingsField, moved, setFindings, type Finding } from "./findings.ts";
-import { nameOf, type Page } from "./page.ts";
+import type { Finding } from "./finding.ts";
+import { diagnostics, findingsField, moved, setFindings } from "./findings.ts";
+import { nameOf, type Field, type Page } from "./page.ts";
 import { placeIn } from "./places.ts";
 
 /** Narrower than this the parent shows within the draft instead of beside it. */
@@ -78,10 +79,19 @@ export class Editor implements Desk {
     this.#page.text.value = text;
   }
 
-  beginSaving(): string {
+  get restored(): boolean {
+    return this.#page.text.value !== this.#page.text.defaultValue;
+  }
+
+  holds(field: Field): boolean {
+    return field === this.#page.text;
+  }
+
+  fill(content: FormData): number {
     this.#saved = this.#draft.state.doc;
     this.#since = ChangeSet.empty(this.#saved.length);
-    return this.#saved.toString();
+    content.set(this.#page.text.name, this.#saved.toString());
+    return this.#saved.length;
   }
 
   mark(findings: readonly Finding[]): void {

@@ -1,5 +1,5 @@
 import type { Desk } from "./desk.ts";
-import { readFindings } from "./findings.ts";
+import { readFindings } from "./finding.ts";
 
 /** The server's HTML under the editor: the difference, the findings, or the three texts of a conflict. */
 export class FindingsPanel {

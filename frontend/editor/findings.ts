@@ -4,34 +4,14 @@ import { syntaxTree } from "@codemirror/language";
 import { linter, lintGutter, type Diagnostic } from "@codemirror/lint";
 import { StateEffect, StateField, type ChangeDesc, type EditorState, type Extension, type Text } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
+import type { Finding } from "./finding.ts";
 import { placeIn } from "./places.ts";
-
-/** Lines and columns from 1, columns in characters. */
-export interface Finding {
-  line: number;
-  column: number;
-  severity: "error" | "warning";
-  message: string;
-}
 
 /** From this length on only the server looks for errors of syntax. */
 const PARSED_BELOW = 1_000_000;
 const QUIET_MS = 400;
 /** What a finding underlines: the string, number or word it points at. */
 const TOKEN = /^(?:"(?:[^"\\]|\\.){0,200}"?|[\p{L}\p{N}_.+-]{1,200})/u;
-
-export function readFindings(root: Element): Finding[] {
-  return [...root.querySelectorAll<HTMLElement>("[data-line]")].flatMap((element) => {
-    const line = Number(element.dataset["line"]);
-    if (!Number.isInteger(line) || line < 1) return [];
-    return {
-      line,
-      column: Math.max(1, Number(element.dataset["column"]) || 1),
-      severity: element.dataset["severity"] === "warning" ? ("warning" as const) : ("error" as const),
-      message: element.dataset["message"] ?? (element.textContent ?? "").replace(/\s+/g, " ").trim(),
-    };
-  });
-}
 
 export function diagnostics(findings: readonly Finding[], doc: Text): Diagnostic[] {
   const found = findings.map(({ line, column, severity, message }): Diagnostic => {

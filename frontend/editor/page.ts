@@ -1,6 +1,13 @@
-/** What the module finds on the page; main.ts shows the markup. */
-export interface Page {
+/** A form whose draft is kept. */
+export interface Kept {
   form: HTMLFormElement;
+  findings: HTMLElement;
+  state: HTMLElement;
+  draftUrl: string;
+}
+
+/** What the module finds on the page; main.ts shows the markup. */
+export interface Page extends Kept {
   /** Where the editor goes. */
   box: HTMLElement;
   /** The plain text areas, which the editor replaces. */
@@ -8,27 +15,26 @@ export interface Page {
   parent: HTMLTextAreaElement;
   /** What is sent: whatever else shows the text writes it back here. */
   text: HTMLTextAreaElement;
-  findings: HTMLElement;
-  state: HTMLElement;
-  draftUrl: string;
   json: boolean;
   /** Lets the editor's styles past the page's policy. */
   nonce: string;
 }
 
 /** Throws what is missing: a page without it is a fault of ours. */
-export function read(form: HTMLFormElement): Page {
+export function readKept(form: HTMLFormElement): Kept {
   const draftUrl = form.dataset["draftUrl"];
-  if (!draftUrl) throw new Error("the editor's form has no data-draft-url");
+  if (!draftUrl) throw new Error("the form has no data-draft-url");
+  return { form, findings: one(form, "#draft-findings"), state: one(form, "#draft-state"), draftUrl };
+}
+
+/** The same of the page with the editor. */
+export function read(form: HTMLFormElement): Page {
   return {
-    form,
+    ...readKept(form),
     box: one(form, ".editor"),
     sides: one(form, ".editor-sides"),
     parent: one(form, "textarea#correct-parent"),
     text: one(form, "textarea#correct-text"),
-    findings: one(form, "#draft-findings"),
-    state: one(form, "#draft-state"),
-    draftUrl,
     json: form.dataset["language"] === "json",
     nonce: document.querySelector<HTMLScriptElement>("script[data-editor-module]")?.nonce ?? "",
   };
@@ -36,7 +42,7 @@ export function read(form: HTMLFormElement): Page {
 
 function one<T extends HTMLElement>(form: HTMLFormElement, selector: string): T {
   const found = form.querySelector<T>(selector);
-  if (!found) throw new Error(`the editor's form has no ${selector}`);
+  if (!found) throw new Error(`the form has no ${selector}`);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import type { Desk } from "./desk.ts";
-import type { Page } from "./page.ts";
+import type { Field, Page } from "./page.ts";
 import { units } from "./places.ts";
 
 /** The text area as it is, for texts an editor would make slow. */
@@ -15,8 +15,17 @@ export class PlainText implements Desk {
   writeBack(): void {}
   mark(): void {}
 
-  beginSaving(): string {
-    return this.#area.value;
+  get restored(): boolean {
+    return this.#area.value !== this.#area.defaultValue;
+  }
+
+  holds(field: Field): boolean {
+    return field === this.#area;
+  }
+
+  fill(content: FormData): number {
+    content.set(this.#area.name, this.#area.value);
+    return this.#area.value.length;
   }
 
   replace(text: string): void {

@@ -1,6 +1,6 @@
 // node editor.mjs MAIN.ts OUT.js LICENCES.txt — one minified module, and the licences of all that is in it.
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 
 const [main, out, licences] = process.argv.slice(2);
@@ -14,8 +14,6 @@ const { metafile } = await build({
   charset: "utf8",
   // The browsers that xtask/web/styles.mjs names.
   target: ["chrome123", "firefox128", "safari17.5"],
-  // What the first line of the module says of the packages within.
-  banner: { js: "/* With CodeMirror, licence MIT: editor-licences.txt */" },
   metafile: true,
   logLevel: "warning",
 });
@@ -30,5 +28,8 @@ for (const folder of new Set(Object.keys(metafile.inputs).map(packageOf).filter(
   const text = readFileSync(join(folder, "LICENSE"), "utf8").trim();
   texts.set(text, [...(texts.get(text) ?? []), folder.replace(/^.*node_modules\//, "")]);
 }
+if (texts.size === 0) process.exit();
+// The first line of the module says what is in it.
+writeFileSync(out, `/* With CodeMirror, licence MIT: ${basename(licences)} */\n${readFileSync(out, "utf8")}`);
 const parts = [...texts].map(([text, names]) => `${names.sort().join(", ")}\n\n${text}\n`);
 writeFileSync(licences, parts.sort().join(`\n${"-".repeat(72)}\n\n`));

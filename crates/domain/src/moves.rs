@@ -57,6 +57,8 @@ pub struct Facts {
     pub claim: Option<LiveClaim>,
     /// Two attempts may both have had an effect, and nobody has settled that (R10).
     pub possible_double_effect: bool,
+    /// A correction is there that does the rest of what happened in part.
+    pub completing: bool,
     /// What its step says about sending and looking up.
     pub step: StepFacts,
 }
@@ -175,6 +177,7 @@ pub fn judge(step: Move, facts: &Facts) -> Result<(), Refusal> {
             may_send(facts)?;
             match facts.effect {
                 Effect::None | Effect::Compensated => Ok(()),
+                Effect::Partial if facts.completing => Ok(()),
                 effect => Err(Refusal::EffectForbidsReplay { effect }),
             }
         }
@@ -232,7 +235,7 @@ mod tests {
         let claim = claim.map(|own| LiveClaim { own, by: "Jonas".into(), until: since });
         let step =
             StepFacts { delivery: Some(DestinationKind::Http), repeat: Repeat::Key, lookup: true, compensations: true };
-        Facts { lane: Lane::DeadLetter, state, effect, live, claim, possible_double_effect: false, step }
+        Facts { lane: Lane::DeadLetter, state, effect, live, claim, possible_double_effect: false, completing: false, step }
     }
 
     /// Written by hand as the expectation: `.` allowed, else the refusal's first word.
@@ -277,6 +280,10 @@ closed        none          -             other         closed        closed    
         let for_good = with(Effect::Confirmed, StepFacts { compensations: false, ..full });
         assert_eq!(judge(Move::Compensate, &for_good), Err(Refusal::NoCompensation));
         assert_eq!(judge(Move::Replay, &with(Effect::Compensated, full)), Ok(()));
+        for (effect, may) in [(Effect::Partial, true), (Effect::Confirmed, false), (Effect::Uncertain, false)] {
+            let corrected = Facts { completing: true, ..with(effect, full) };
+            assert_eq!(judge(Move::Replay, &corrected).is_ok(), may, "a correction that does the rest: {effect}");
+        }
         let doubtful = Facts { possible_double_effect: true, ..with(Effect::None, full) };
         assert_eq!(judge(Move::Replay, &doubtful), Err(Refusal::PossibleDoubleEffect));
     }

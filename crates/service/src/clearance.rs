@@ -130,7 +130,7 @@ impl Veil {
         }
     }
 
-    fn over_revisions<'r>(self, revisions: impl IntoIterator<Item = &'r mut Revision>) {
+    pub(crate) fn over_revisions<'r>(self, revisions: impl IntoIterator<Item = &'r mut Revision>) {
         if self == Self::Whole {
             revisions.into_iter().for_each(|revision| revision.reason = None);
         }

@@ -10,12 +10,12 @@ use crate::{
 
 statements! {
     // Whoever saves names the version they saw, 0 for none: of two windows the second changes nothing, and brings nothing back.
-    INSERT_DRAFT = "INSERT INTO draft (person_id, item_id, parent, version, content, basis, reason, item_version, saved_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    INSERT_DRAFT = "INSERT INTO draft (person_id, item_id, parent, version, content, exact, basis, reason, item_version, saved_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
         ON CONFLICT (person_id, item_id, parent) DO NOTHING RETURNING version";
-    UPDATE_DRAFT = "UPDATE draft SET version = CASE WHEN version >= $4 THEN version + 1 ELSE $4 END, content = $5, basis = $6, reason = $7, item_version = $8, saved_at = $9
-        WHERE person_id = $1 AND item_id = $2 AND parent = $3 AND version = $10 RETURNING version";
-    DRAFT = "SELECT parent, version, content, basis, reason, item_version, saved_at FROM draft WHERE person_id = $1 AND item_id = $2 AND parent = $3";
-    DRAFTS_OF = "SELECT parent, version, content, basis, reason, item_version, saved_at FROM draft WHERE person_id = $1 AND item_id = $2 ORDER BY parent";
+    UPDATE_DRAFT = "UPDATE draft SET version = CASE WHEN version >= $4 THEN version + 1 ELSE $4 END, content = $5, exact = $6, basis = $7, reason = $8, item_version = $9, saved_at = $10
+        WHERE person_id = $1 AND item_id = $2 AND parent = $3 AND version = $11 RETURNING version";
+    DRAFT = "SELECT parent, version, content, exact, basis, reason, item_version, saved_at FROM draft WHERE person_id = $1 AND item_id = $2 AND parent = $3";
+    DRAFTS_OF = "SELECT parent, version, content, exact, basis, reason, item_version, saved_at FROM draft WHERE person_id = $1 AND item_id = $2 ORDER BY parent";
     OTHERS_DRAFTS = "SELECT person.name, draft.parent, draft.saved_at FROM draft JOIN person ON person.id = draft.person_id
         WHERE draft.item_id = $1 AND draft.person_id <> $2 AND draft.saved_at >= $3 AND person.disabled_at IS NULL ORDER BY draft.saved_at DESC LIMIT 20";
     DELETE_DRAFT = "DELETE FROM draft WHERE person_id = $1 AND item_id = $2 AND parent = $3";
@@ -28,8 +28,10 @@ pub struct Draft {
     pub parent: i64,
     /// Grows each time it is saved; by the clock, so that none that was thrown away comes again.
     pub version: i64,
-    /// As a browser returned it.
+    /// As a browser returned it, or the bytes of a file.
     pub content: Vec<u8>,
+    /// Whether the bytes are meant just so.
+    pub exact: bool,
     /// Digest of the text it was made from, as its author saw it.
     pub basis: Vec<u8>,
     /// What was wrong, as far as it was typed.
@@ -72,6 +74,7 @@ impl Uow {
                 draft.parent,
                 version,
                 content,
+                draft.exact,
                 basis,
                 reason,
                 draft.item_version,
@@ -87,6 +90,7 @@ impl Uow {
                 draft.parent,
                 version,
                 content,
+                draft.exact,
                 basis,
                 reason,
                 draft.item_version,

@@ -15,8 +15,8 @@ use crate::{
 statements! {
     INSERT_PAYLOAD = "INSERT INTO payload (id, sha256, size, bytes) VALUES ($1, $2, $3, $4)";
     PAYLOAD = "SELECT sha256, size, bytes FROM payload WHERE id = $1";
-    INSERT_REVISION = "INSERT INTO revision (item_id, number, payload_id, media_type, parent, author_kind, author_id, author_name, reason, at, source_version, breaks_glass, overrides_schema) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
-    REVISIONS = "SELECT number, payload_id, media_type, parent, author_kind, author_name, person.deleted_at AS author_deleted_at, reason, at, source_version, breaks_glass, overrides_schema, sha256, size, payload.bytes IS NULL AS erased FROM revision JOIN payload ON payload.id = revision.payload_id LEFT JOIN person ON person.id = revision.author_id WHERE item_id = $1 ORDER BY number";
+    INSERT_REVISION = "INSERT INTO revision (item_id, number, payload_id, media_type, parent, author_kind, author_id, author_name, reason, at, source_version, breaks_glass, overrides_schema, completing) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+    REVISIONS = "SELECT number, payload_id, media_type, parent, author_kind, author_name, person.deleted_at AS author_deleted_at, reason, at, source_version, breaks_glass, overrides_schema, completing, sha256, size, payload.bytes IS NULL AS erased FROM revision JOIN payload ON payload.id = revision.payload_id LEFT JOIN person ON person.id = revision.author_id WHERE item_id = $1 ORDER BY number";
 }
 
 /// Bytes as they were received.
@@ -59,6 +59,8 @@ pub struct Revision {
     pub breaks_glass: bool,
     /// It was saved although it fails the step's schema.
     pub overrides_schema: bool,
+    /// It does the rest of what happened in part, and nothing of what was done.
+    pub completing: bool,
     /// SHA-256 of its bytes.
     #[sqlx(try_from = "DigestColumn")]
     pub sha256: Sha256,
@@ -116,6 +118,8 @@ pub struct NewCorrection<'a> {
     pub breaks_glass: bool,
     /// It fails the step's schema.
     pub overrides_schema: bool,
+    /// It does the rest of what happened in part.
+    pub completing: bool,
 }
 
 impl Uow {
@@ -142,7 +146,8 @@ impl Uow {
             now,
             new.source_version,
             new.breaks_glass,
-            new.overrides_schema
+            new.overrides_schema,
+            new.completing
         )
         .map(drop)
     }
@@ -183,6 +188,7 @@ impl Uow {
             None::<String>,
             now,
             new.source_version,
+            false,
             false,
             false
         )

@@ -8,13 +8,16 @@ use axum::{
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{Html, IntoResponse, Redirect, Response},
 };
-use chrono::{DateTime, Utc};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{ids::ItemId, refusal::Refusal};
 use serde_json::{Value, json};
 use service::{
     Error,
     items::verbs::correct::ACTION,
-    payloads::draft::{DropDraft, KeepDraft},
+    payloads::{
+        draft::{DropDraft, KeepDraft, Kept, Typing},
+        typed::Typed,
+    },
 };
 
 use super::Posted;
@@ -24,7 +27,7 @@ const DRAFT_VERSION: HeaderName = HeaderName::from_static("x-draft-version");
 const BUILD: HeaderName = HeaderName::from_static("x-recourse-build");
 const DRAFT_STATE: HeaderName = HeaderName::from_static("x-draft-state");
 
-pub(super) async fn post(State(state): State<AppState>, Path(item): Path<ItemId>, posted: Posted) -> Response {
+pub(super) async fn post(State(state): State<AppState>, Path(item): Path<ItemId>, mut posted: Posted) -> Response {
     let path = app::paths::item_action(item, ACTION.step.as_str());
     let (service, request) = (&state.service, &posted.visit.request);
     match posted.field("stage") {
@@ -43,20 +46,27 @@ pub(super) async fn post(State(state): State<AppState>, Path(item): Path<ItemId>
             }
         }
         // The page shows what it would change. Whatever may be wrong with it, nothing that was typed is lost.
-        _ => {
-            if let Some(draft) = draft_of(item, &posted) {
-                match service.run(request, draft).await {
-                    Ok(_) => {}
-                    // Another window has kept another one: theirs stays, and this one is on the page.
-                    Err(Error::Refused(refusal @ Refusal::ChangedMeanwhile { .. })) => {
-                        return posted.show(&state, &path, refusal.into()).await;
-                    }
-                    // Whatever it is, the page says it of the correction, too.
-                    Err(Error::Refused(_)) => {}
-                    Err(error) => return posted.show(&state, &path, error).await,
+        stage => {
+            let is_file = posted.fields().contains_key("file");
+            let Some(draft) = draft_of(item, &posted) else { return posted.show_again(&state, &path).await };
+            let parent = draft.parent;
+            match service.run(request, draft).await {
+                // It is on the server now, and too much to be sent to and fro in the page.
+                Ok(_) if is_file || stage == "as_text" => {
+                    Redirect::to(&app::paths::correct(item, parent, false)).into_response()
                 }
+                Ok(kept) => {
+                    posted.set("draft_version", kept.version.to_string());
+                    posted.show_again(&state, &path).await
+                }
+                // Another window has kept another one: theirs stays, and this one is on the page.
+                Err(Error::Refused(refusal @ Refusal::ChangedMeanwhile { .. })) => {
+                    posted.show(&state, &path, refusal.into()).await
+                }
+                // Whatever it is, the page says it of the correction, too.
+                Err(Error::Refused(_)) if !is_file => posted.show_again(&state, &path).await,
+                Err(error) => posted.show(&state, &path, error).await,
             }
-            posted.show_again(&state, &path).await
         }
     }
 }
@@ -65,20 +75,21 @@ pub(super) async fn post(State(state): State<AppState>, Path(item): Path<ItemId>
 pub(super) async fn draft(State(state): State<AppState>, Path(item): Path<ItemId>, posted: Posted) -> Response {
     let (service, request) = (&state.service, &posted.visit.request);
     let Some(draft) = draft_of(item, &posted) else {
-        return refused(&Refusal::field("/text", "There is no text to keep."));
+        return refused(&Refusal::field("/text", "There is nothing to keep."));
     };
-    let (parent, typed) = (draft.parent, typed_in(posted.fields()).unwrap_or_default());
+    let (parent, mut typed) = (draft.parent, typed_in(posted.fields()).unwrap_or_default());
     let kept = match service.run(request, draft).await {
         Ok(kept) => kept,
         Err(Error::Refused(Refusal::ChangedMeanwhile { .. })) => {
             let desk = service.desk(&request.caller, item, parent).await;
-            let other = desk.ok().and_then(|desk| desk.draft);
-            let other = other.map(|draft| two_drafts(draft.version, &String::from_utf8_lossy(&draft.content)));
+            let by_field = typed.fields.is_some();
+            let other = desk.ok().and_then(|desk| two_drafts(item, &desk, by_field));
             return (StatusCode::CONFLICT, Html(other.unwrap_or_default())).into_response();
         }
         Err(error) => return told(&error),
     };
-    let body = match service.preview_correction(request, item, parent, &typed).await {
+    typed.draft = typed.fields.is_some().then_some(kept.version);
+    let body = match service.preview_correction(request, item, parent, typed).await {
         Ok(preview) => fragment(Ok(&preview)),
         Err(Error::Refused(refusal)) => fragment(Err(&refusal)),
         Err(error) => return told(&error),
@@ -86,7 +97,7 @@ pub(super) async fn draft(State(state): State<AppState>, Path(item): Path<ItemId
     let mut response = Html(body).into_response();
     let headers = response.headers_mut();
     headers.insert(DRAFT_VERSION, HeaderValue::from(kept.version));
-    headers.insert(DRAFT_STATE, words(kept.at));
+    headers.insert(DRAFT_STATE, words(&kept));
     if let Ok(build) = HeaderValue::from_str(&state.leptos.site_pkg_dir) {
         headers.insert(BUILD, build);
     }
@@ -94,8 +105,13 @@ pub(super) async fn draft(State(state): State<AppState>, Path(item): Path<ItemId
     response
 }
 
-fn words(at: DateTime<Utc>) -> HeaderValue {
-    let words = format!("Draft kept {}", at.format("%H:%M:%S UTC"));
+fn words(kept: &Kept) -> HeaderValue {
+    let but = match kept.problems.len() {
+        0 => String::new(),
+        1 => ", but for one value".to_owned(),
+        more => format!(", but for {more} values"),
+    };
+    let words = format!("Draft kept {}{but}", kept.at.format("%H:%M:%S UTC"));
     HeaderValue::from_str(&words).unwrap_or(HeaderValue::from_static("Draft kept"))
 }
 
@@ -111,13 +127,19 @@ fn refused(refusal: &Refusal) -> Response {
     (code, Html(fragment(Err(refusal)))).into_response()
 }
 
-/// The draft that a form holds; a file that was uploaded is none.
+/// The draft that a form holds; none where there is nothing to correct in it.
 fn draft_of(item: ItemId, posted: &Posted) -> Option<KeepDraft> {
-    let text = posted.fields().get("text").filter(|_| !posted.fields().contains_key("file"))?;
+    let Typed { browser_text, base64, fields, .. } = typed_in(posted.fields()).unwrap_or_default();
+    let typed = match (base64, fields, browser_text) {
+        _ if posted.field("stage") == "as_text" => Typing::AsText,
+        (Some(base64), ..) => Typing::File(STANDARD.decode(base64).ok()?),
+        (_, Some(fields), _) => Typing::Fields(fields),
+        (.., text) => Typing::Text(text?),
+    };
     Some(KeepDraft {
         item,
         parent: number(posted, "parent"),
-        content: text.clone(),
+        typed,
         reason: posted.field("reason").to_owned(),
         item_version: number(posted, "version"),
         seen: number(posted, "draft_version"),
@@ -138,11 +160,13 @@ fn input(fields: &HashMap<String, String>) -> Value {
         "reason": field("reason").replace("\r\n", "\n"),
         "break_glass": fields.contains_key("break_glass"),
         "override_schema": fields.contains_key("override_schema"),
+        "completing": fields.contains_key("completing"),
     });
     let content = [
         ("base64", typed.base64.map(Value::from)),
         ("browser_text", typed.browser_text.map(Value::from)),
         ("fields", typed.fields.map(|fields| json!(fields))),
+        ("draft", typed.draft.map(Value::from)),
     ];
     for (name, value) in content {
         if let Some(value) = value {

@@ -198,6 +198,11 @@ impl Posted {
         self.fields.get(name).map_or("", String::as_str)
     }
 
+    /// What the page is shown with in place of what was sent.
+    pub(crate) fn set(&mut self, name: &str, value: String) {
+        self.fields.insert(name.to_owned(), value);
+    }
+
     /// The names of the boxes of a group that were ticked.
     pub(crate) fn ticked(&self, group: &str) -> Vec<String> {
         let names = self.fields.keys().filter_map(|name| name.strip_prefix(group)?.strip_prefix(':'));

@@ -41,6 +41,7 @@ pub(super) struct ShownItem {
     closed_at: Option<DateTime<Utc>>,
     revisions: Vec<ShownRevision>,
     attempts: Vec<ShownAttempt>,
+    approvals: Vec<ShownRequest>,
     actions: Vec<ShownAction>,
 }
 
@@ -92,6 +93,30 @@ struct ShownRevision {
     author: String,
     reason: Option<String>,
     at: DateTime<Utc>,
+    /// It touches what the step does not open for editing.
+    breaks_glass: bool,
+    /// It was saved although it fails the step's schema.
+    overrides_schema: bool,
+    /// It does the rest of what happened in part, and nothing of what was done.
+    completing: bool,
+}
+
+/// What another person was asked to decide; `GET /api/v1/approvals` shows more of it.
+#[derive(Debug, Serialize, ToSchema)]
+struct ShownRequest {
+    id: Uuid,
+    /// `replay` or `compensation`
+    kind: &'static str,
+    /// `waiting approved rejected withdrawn expired void`
+    state: &'static str,
+    revision: i64,
+    plan: Option<String>,
+    requested_by: String,
+    requested_at: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+    ended_at: Option<DateTime<Utc>>,
+    /// Of an approved compensation: `running executed failed uncertain partly_done`
+    execution: Option<&'static str>,
 }
 
 /// An attempt.
@@ -140,6 +165,22 @@ impl From<Packet> for ShownItem {
             author: revision.author_name,
             reason: revision.reason,
             at: revision.at,
+            breaks_glass: revision.breaks_glass,
+            overrides_schema: revision.overrides_schema,
+            completing: revision.completing,
+        });
+        let compensations = packet.compensations;
+        let approvals = packet.approvals.into_iter().rev().map(|approval| ShownRequest {
+            id: approval.id.0,
+            kind: approval.kind.as_str(),
+            state: approval.state.as_str(),
+            revision: approval.bound.revision,
+            plan: approval.bound.plan.clone(),
+            requested_by: approval.requested_by_name,
+            requested_at: approval.requested_at,
+            expires_at: approval.expires_at,
+            ended_at: approval.ended_at,
+            execution: compensations.iter().find(|c| c.approval_id == approval.id).map(|c| c.stage.as_str()),
         });
         let attempts = packet.attempts.into_iter().rev().map(|attempt| ShownAttempt {
             id: attempt.id.0,
@@ -191,6 +232,7 @@ impl From<Packet> for ShownItem {
             closed_at: item.closed_at,
             revisions: revisions.collect(),
             attempts: attempts.collect(),
+            approvals: approvals.collect(),
             actions: actions.collect(),
         }
     }

@@ -49,7 +49,7 @@ fn edited(dice: &mut Dice, lines: &[Line]) -> Vec<Line> {
 }
 
 /// What a browser shows in the textarea: the page's text, its first newline dropped, line ends all the same.
-fn shown_in_the_textarea(page: &str) -> String {
+pub(crate) fn shown_in_the_textarea(page: &str) -> String {
     let (_, area) = page.split_once("name=\"text\"").unwrap();
     let (_, content) = area.split_once('>').unwrap();
     let (content, _) = content.split_once("</textarea>").unwrap();
@@ -64,12 +64,12 @@ fn shown_in_the_textarea(page: &str) -> String {
 }
 
 /// What a browser sends of a textarea.
-fn sent_by_a_browser(typed: &str) -> String {
+pub(crate) fn sent_by_a_browser(typed: &str) -> String {
     typed.replace("\r\n", "\n").replace('\r', "\n").replace('\n', "\r\n")
 }
 
 /// Posts the form in parts, as its page says it is.
-async fn post(browser: &Browser<'_>, item: &str, fields: &[(&str, &str)], file: Option<&[u8]>) -> Answer {
+pub(crate) async fn post(browser: &Browser<'_>, item: &str, fields: &[(&str, &str)], file: Option<&[u8]>) -> Answer {
     let mut body = Vec::new();
     for (name, value) in fields {
         body.extend(format!("--part\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n").bytes());
@@ -86,7 +86,7 @@ async fn post(browser: &Browser<'_>, item: &str, fields: &[(&str, &str)], file: 
         .await
 }
 
-async fn bytes_of(app: &App, item: &str, revision: i64) -> Vec<u8> {
+pub(crate) async fn bytes_of(app: &App, item: &str, revision: i64) -> Vec<u8> {
     let request = crate::app::command_line();
     app.service.payload(&request, item.parse().unwrap(), Some(revision)).await.unwrap().bytes
 }

@@ -17,6 +17,7 @@ use crate::{
     pages::{
         Place,
         answer::{answered, id_in, param},
+        item::marks::marks,
     },
     paths,
     visit::{FormState, Visit},
@@ -112,6 +113,15 @@ fn asked(shown: &Shown) -> impl IntoView + use<> {
         let one = |accept: &domain::replay::Accept| view! { <li>{accept.sentence()}</li> };
         view! { <Fact name="Accepted"><ul class="plain-list">{bound.accepted.iter().map(one).collect_view()}</ul></Fact> }
     });
+    let corrected = shown.revision.as_ref().filter(|revision| revision.parent.is_some()).map(|revision| {
+        let reason = revision.reason.clone().map(|text| view! { <LongText text class="foreign" shown=600/> });
+        let marks = marks(revision).map(|marks| view! { <span class="remark"><Icon name="stamp"/>{marks}</span> });
+        view! {
+            <Fact name="Corrected by" wide=true>
+                <Person name=revision.author_name.clone()/>" "<Moment at=revision.at exact=true/>{reason}{marks}
+            </Fact>
+        }
+    });
     let cannot = bound.policy.cannot_undo.clone().map(|text| view! { <Fact name="Can't undo">{text}</Fact> });
     let delegate = shown.delegate.clone().map(|name| view! { <Fact name="Handed to"><Person name/></Fact> });
     let waits = (approval.state == ApprovalState::Waiting)
@@ -127,6 +137,7 @@ fn asked(shown: &Shown) -> impl IntoView + use<> {
                     <Fact name="Asked by"><Person name=approval.requested_by_name.clone()/>" "<Moment at=approval.requested_at exact=true/></Fact>
                     <Fact name="Why" wide=true><LongText text=approval.reason.clone() class="foreign" shown=2000/></Fact>
                     <Fact name="Effect"><EffectBadge effect=shown.item.effect/></Fact>
+                    {corrected}
                     {cannot}
                     {parameters}
                     {accepted}

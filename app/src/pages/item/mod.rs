@@ -16,6 +16,7 @@ mod found;
 mod head;
 mod history;
 mod live;
+pub(super) mod marks;
 mod notices;
 mod payload;
 mod records;

@@ -5,7 +5,7 @@ use service::{
     items::{actions::Offer, payload::Payload},
 };
 
-use super::Seen;
+use super::{Seen, marks::marks};
 use crate::{
     components::{
         Content, Empty, Fact, Icon, Lines, Moment, changes,
@@ -178,6 +178,7 @@ fn facts(revision: &Revision) -> impl IntoView + use<> {
                 <Fact name="Made by"><bdi>{revision.author_name.clone()}</bdi>{gone(revision.author_deleted_at.is_some())}</Fact>
                 <Fact name="When"><Moment at=revision.at/></Fact>
                 {reason}
+                {marks(revision).map(|marks| view! { <Fact name="Marked">{marks}</Fact> })}
                 <Fact name="Bytes">{thousands(revision.size)}</Fact>
                 <Fact name="SHA-256" wide=true>
                     <span class="mono" id="payload-digest">{revision.sha256.hex()}</span>

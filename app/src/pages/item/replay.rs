@@ -6,7 +6,7 @@ use service::{
     payloads::difference::{Difference, Extent},
 };
 
-use super::{correct::revision_in, effect, head, replay_form, replay_plan};
+use super::{correct::revision_in, effect, head, marks::marks, replay_form, replay_plan};
 use crate::{
     components::{Frame, Icon, Lines, Moment, Notice, Panel, RefusalNotice, changes},
     pages::{
@@ -31,7 +31,7 @@ impl Seen {
     pub(super) fn refusal(&self) -> Option<Refusal> {
         let offer = self.packet.actions.iter().find(|offer| offer.action.step == Move::Replay)?;
         let plan = || match &self.plan {
-            Ok(_) => None,
+            Ok(plan) => plan.unsuited.clone(),
             Err(refusal) => Some(refusal.clone()),
         };
         offer.refusal.clone().or_else(plan)
@@ -118,6 +118,7 @@ fn choice(seen: &Seen) -> Option<impl IntoView + use<>> {
                 <a href=paths::replay(id, Some(revision.number)) aria-current=current>
                     <b>{format!("Revision {}", revision.number)}</b>
                     <small>{what}<bdi>{revision.author_name.clone()}</bdi></small>
+                    {marks(revision).map(|marks| view! { <small>{marks}</small> })}
                     <small><Moment at=revision.at/></small>
                 </a>
             </li>

@@ -15,7 +15,7 @@ use crate::{
 /// What has to be accepted, why it is right, and the button. Where it is refused now there is no button, and nothing but
 /// what was typed before.
 pub(super) fn panel(seen: &Seen, plan: &Plan, state: &FormState) -> Option<AnyView> {
-    let possible = seen.refusal().is_none() && plan.request.is_ok();
+    let possible = seen.refusal().is_none() && plan.request.is_ok() && plan.unsuited.is_none();
     if !possible && state.typed("reason").is_empty() {
         return None;
     }

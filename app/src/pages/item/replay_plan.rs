@@ -8,6 +8,7 @@ use service::{
     items::{packet::Packet, sending::Plan},
 };
 
+use super::marks::marks;
 use crate::{
     age,
     components::{Fact, Icon, Moment, Panel, words::size},
@@ -75,7 +76,8 @@ fn address(packet: &Packet, plan: &Plan) -> AnyView {
 fn made(revision: &Revision) -> impl IntoView + use<> {
     let what = if revision.number == 1 { ", the original, by " } else { ", by " };
     let reason = revision.reason.clone().map(|reason| view! { <span class="remark"><bdi>{reason}</bdi></span> });
-    view! { {revision.number}{what}<bdi>{revision.author_name.clone()}</bdi>", " <Moment at=revision.at/> {reason} }
+    let marks = marks(revision).map(|marks| view! { <span class="remark"><Icon name="stamp"/>{marks}</span> });
+    view! { {revision.number}{what}<bdi>{revision.author_name.clone()}</bdi>", " <Moment at=revision.at/> {reason} {marks} }
 }
 
 fn digest(revision: &Revision) -> impl IntoView + use<> {

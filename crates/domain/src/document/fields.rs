@@ -57,8 +57,10 @@ fn shown(json: &Json<'_>, node: Node) -> Option<String> {
     }
 }
 
-/// The text with those values that were changed, each at its pointer as a form returned it; `problems` name the others.
-pub fn apply(json: &Json<'_>, typed: &BTreeMap<String, String>) -> Result<String, Vec<FieldProblem>> {
+/// The text with those values that were changed, each at its pointer as a form returned it; the problems name those that can't
+/// be, and stay as they were.
+#[must_use]
+pub fn apply(json: &Json<'_>, typed: &BTreeMap<String, String>) -> (String, Vec<FieldProblem>) {
     let (mut edits, mut problems) = (Vec::new(), Vec::new());
     for (pointer, returned) in typed {
         let node = json.find(pointer).filter(|node| !matches!(json.shape(*node), Shape::Array | Shape::Object));
@@ -72,11 +74,8 @@ pub fn apply(json: &Json<'_>, typed: &BTreeMap<String, String>) -> Result<String
             Err(message) => problems.push(FieldProblem::new(pointer, message)),
         }
     }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
     edits.sort_by_key(|(span, _)| span.start);
-    Ok(splices(json.text(), edits.iter().map(|(span, with)| (span.clone(), with.as_str()))))
+    (splices(json.text(), edits.iter().map(|(span, with)| (span.clone(), with.as_str()))), problems)
 }
 
 /// How the value is written now, where it was changed.
@@ -120,12 +119,12 @@ mod tests {
     fn r2_what_comes_back_as_it_was_shown_keeps_its_spelling() {
         let json = Json::read(TEXT).unwrap();
         let untouched = typed(&[("/amount", " 40.00 "), ("/name", "Léon\r\nB"), ("/ok", "null")]);
-        assert_eq!(apply(&json, &untouched).as_deref(), Ok(TEXT));
+        assert_eq!(apply(&json, &untouched), (TEXT.to_owned(), Vec::new()));
         let one = typed(&[("/amount", "42.10"), ("/name", "Léon\r\nB")]);
-        assert_eq!(apply(&json, &one).unwrap(), TEXT.replace("40.00", "42.10"));
+        assert_eq!(apply(&json, &one).0, TEXT.replace("40.00", "42.10"));
         let two = typed(&[("/name", "L\"éon\r\nB"), ("/ok", "\"yes\"")]);
         assert_eq!(
-            apply(&json, &two).unwrap(),
+            apply(&json, &two).0,
             TEXT.replace("L\\u00e9on\\nB", "L\\\"éon\\nB").replace("null", "\"yes\"")
         );
     }
@@ -136,7 +135,8 @@ mod tests {
         for (pointer, text) in
             [("/amount", "4O.00"), ("/amount", ""), ("/ok", "[1]"), ("/nothing", "1"), ("/deep", "1")]
         {
-            let problems = apply(&json, &typed(&[(pointer, text)])).unwrap_err();
+            let (kept, problems) = apply(&json, &typed(&[(pointer, text), ("/name", "Bo")]));
+            assert!(kept.contains("\"Bo\""), "the others are kept: {kept}");
             assert_eq!((problems.len(), problems[0].pointer.as_str()), (1, pointer));
         }
     }

@@ -161,6 +161,9 @@ async fn replay(
     now: DateTime<Utc>,
 ) -> Result<Drawn> {
     let plan = sending::plan(uow, item, found, number, now).await?;
+    if let Some(refusal) = plan.unsuited {
+        return Err(refusal.into());
+    }
     let mut demands = plan.demands;
     let moved = |version: &String| plan.revision.source_version.as_ref().is_some_and(|made| made != version);
     if outside.source_version.as_ref().is_some_and(moved) && !demands.contains(&Accept::SourceChanged) {

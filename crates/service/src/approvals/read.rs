@@ -10,7 +10,7 @@ use domain::{
     refusal::Refusal,
     workflow::HeaderValue,
 };
-use store::{Approval, ApprovalDecision, ApprovalPlace, Item, Uow};
+use store::{Approval, ApprovalDecision, ApprovalPlace, Item, Revision, Uow};
 
 use super::{
     ask::name_of,
@@ -101,6 +101,8 @@ pub struct Shown {
     pub item: Item,
     /// What its item is called.
     pub name: String,
+    /// The revision it is about, without its bytes: who made it, and why.
+    pub revision: Option<Revision>,
     /// The name of its plan.
     pub plan_name: Option<String>,
     /// What would be, or was, sent.
@@ -220,7 +222,12 @@ impl Service {
         }
         let found = sending::step_of(&mut uow, &item).await?;
         let sight = Sight::of(caller, &item, found.as_ref().map(|found| &found.step));
-        let content = content_of(&mut uow, &approval).await?;
+        let mut revision =
+            uow.revisions(item.id).await?.into_iter().find(|revision| revision.number == approval.bound.revision);
+        let content = match &revision {
+            Some(revision) => crate::payloads::difference::bytes_of(&mut uow, revision).await?,
+            None => None,
+        };
         let (content_shown, hidden) = match content.as_deref().map(|bytes| (bytes, sight.see(bytes))) {
             None => (None, true),
             Some((bytes, Seen::Whole)) => (std::str::from_utf8(bytes).ok().map(str::to_owned), false),
@@ -246,8 +253,10 @@ impl Service {
         veil.over_approval(&mut approval);
         veil.over_decisions(&mut decisions);
         veil.over_item(&mut item);
+        veil.over_revisions(&mut revision);
         Ok(Shown {
             name,
+            revision,
             plan_name,
             requests,
             changes,
@@ -312,14 +321,6 @@ fn person(caller: &Caller) -> Result<&Person, Refusal> {
         Caller::Person(person) => Ok(person),
         Caller::Anonymous => Err(Refusal::NotSignedIn),
         _ => Err(Refusal::WrongTokenKind),
-    }
-}
-
-async fn content_of(uow: &mut Uow, approval: &Approval) -> Result<Option<Vec<u8>>> {
-    let revisions = uow.revisions(approval.item_id).await?;
-    match revisions.iter().find(|revision| revision.number == approval.bound.revision) {
-        Some(revision) => crate::payloads::difference::bytes_of(uow, revision).await,
-        None => Ok(None),
     }
 }
 

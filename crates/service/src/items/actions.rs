@@ -6,14 +6,14 @@ use domain::{
     access::{self, Caller, Scope},
     audit::AuditKind,
     ids::{ApprovalId, AttemptId, ItemId},
-    moves::{self, Facts, LiveActivity, LiveClaim, Move, StepFacts},
+    moves::{self, Facts, LiveActivity, LiveClaim, Move},
     permission::Permission,
     refusal::Refusal,
 };
 use serde_json::Value;
 use store::{Activity, Claim, Item};
 
-use super::verbs;
+use super::{sending::Sendings, verbs};
 use crate::{Request, Result, Service};
 
 /// What an action on an item states once about itself.
@@ -196,7 +196,7 @@ pub fn facts(
     live: Option<&Activity>,
     claim: Option<&Claim>,
     possible_double_effect: bool,
-    step: StepFacts,
+    sending: Sendings,
 ) -> Facts {
     let own = |claim: &Claim| matches!(caller, Caller::Person(person) if person.id == claim.person_id);
     Facts {
@@ -206,7 +206,8 @@ pub fn facts(
         live: live.map(|live| LiveActivity { kind: live.kind, by: live.by_name.clone(), since: live.started_at }),
         claim: claim.map(|claim| LiveClaim { own: own(claim), by: claim.name.clone(), until: claim.until }),
         possible_double_effect,
-        step,
+        completing: sending.completing,
+        step: sending.step,
     }
 }
 

@@ -58,6 +58,7 @@ fn facts(standing: &Standing) -> Facts {
         live: live.map(|kind| LiveActivity { kind, by: "sync".into(), since }),
         claim: claim.map(|own| LiveClaim { own, by: "Jonas".into(), until: since }),
         possible_double_effect: false,
+        completing: false,
         step: StepFacts {
             delivery: Some(DestinationKind::Http),
             repeat: Repeat::Key,

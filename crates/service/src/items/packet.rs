@@ -1,7 +1,7 @@
 //! The recovery packet: everything about one item, as the caller may see it.
 
 use chrono::{DateTime, Utc};
-use domain::{access::Caller, audit::AuditKind, ids::ItemId, moves::StepFacts, workflow::Compensation as Plan};
+use domain::{access::Caller, audit::AuditKind, ids::ItemId, workflow::Compensation as Plan};
 use store::{
     Activity, Answered, Approval, Attempt, AuditRow, Claim, Comment, Compensation, Decided, DoubleEffect, FoundOut,
     Item, ListedItem, LookedUp, Replay, Revision,
@@ -9,7 +9,7 @@ use store::{
 
 use super::{
     actions::{Offer, facts, offers},
-    sending::{Sendable, step_of},
+    sending::{Sendable, Sendings, step_of},
 };
 use crate::{Request, Result, Service, action::Entry, clearance::Veil};
 
@@ -92,8 +92,8 @@ impl Service {
         let claim = uow.claim_of(id, now).await?;
         let double_effects = uow.double_effects(id).await?;
         let found = step_of(&mut uow, &item).await?;
-        let step_facts = found.as_ref().map(|found| StepFacts::from(&found.step)).unwrap_or_default();
-        let facts = facts(caller, &item, live.as_ref(), claim.as_ref(), !double_effects.is_empty(), step_facts);
+        let sendings = Sendings::of(&mut uow, &item, found.as_ref()).await?;
+        let facts = facts(caller, &item, live.as_ref(), claim.as_ref(), !double_effects.is_empty(), sendings);
         let actions = offers(caller, &item, &facts);
         let mut attempts = uow.attempts(id).await?;
         attempts.reverse();

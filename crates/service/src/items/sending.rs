@@ -39,6 +39,34 @@ pub(crate) async fn step_facts(uow: &mut Uow, item: &Item) -> Result<StepFacts> 
     Ok(step_of(uow, item).await?.map(|found| StepFacts::from(&found.step)).unwrap_or_default())
 }
 
+/// What an item's step and revisions say about sending.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sendings {
+    pub(crate) step: StepFacts,
+    /// A correction is there that does the rest of what happened in part.
+    pub(crate) completing: bool,
+}
+
+impl Sendings {
+    pub(crate) async fn of(uow: &mut Uow, item: &Item, found: Option<&Found>) -> Result<Self> {
+        let completing = item.effect == Effect::Partial && uow.revisions(item.id).await?.iter().any(|r| r.completing);
+        Ok(Self { step: found.map(|found| StepFacts::from(&found.step)).unwrap_or_default(), completing })
+    }
+}
+
+/// Whether a revision suits what is known of the effect (R4): the whole is sent where nothing stands, the rest where a part does.
+fn suits(effect: Effect, revision: &Revision) -> Result<(), Refusal> {
+    match (effect, revision.completing) {
+        (Effect::Partial, false) => Err(Refusal::EffectForbidsReplay { effect }),
+        (Effect::None | Effect::Compensated | Effect::Confirmed, true) => {
+            let why = "It does only the rest of what happened in part, and no part stands. Send one that does the whole.";
+            Err(Refusal::field("/revision", why))
+        }
+        // Of what is in doubt the very same request may be asked again.
+        _ => Ok(()),
+    }
+}
+
 /// Whether the step changes the world; of an unregistered one the worst is assumed.
 pub(crate) async fn side_effect(uow: &mut Uow, item: &Item) -> Result<SideEffect> {
     Ok(step_of(uow, item).await?.map_or(SideEffect::Irreversible, |found| found.step.side_effect))
@@ -97,6 +125,8 @@ pub struct Plan {
     pub demands: Vec<Accept>,
     /// A second person has to approve it first.
     pub needs_approval: bool,
+    /// Why this revision is not the one to send, if it is not.
+    pub unsuited: Option<Refusal>,
 }
 
 /// Plans a replay of a revision; the destination is HTTP, which the judge of moves has asked already.
@@ -119,6 +149,7 @@ pub(crate) async fn plan(uow: &mut Uow, item: &Item, found: &Found, number: i64,
         recognises_keys,
         demands,
         needs_approval: by_content.needs_approval,
+        unsuited: suits(item.effect, &revision).err(),
         destination,
         revision,
     })
@@ -181,9 +212,10 @@ fn fits(schema: &str, bytes: &[u8]) -> bool {
     }
 }
 
-/// Whether a revision, or what it was made from, touched what is not open for editing or overrode the schema.
+/// Whether a revision, or what it was made from, touched what is not open for editing, overrode the schema, or does only the
+/// rest of what happened in part.
 fn marked(all: &[Revision], revision: &Revision) -> bool {
-    let marked = |revision: &Revision| revision.breaks_glass || revision.overrides_schema;
+    let marked = |revision: &Revision| revision.breaks_glass || revision.overrides_schema || revision.completing;
     lineage(all, revision).any(marked)
 }
 

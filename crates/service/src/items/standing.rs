@@ -103,7 +103,12 @@ async fn judge(act: &mut Act<'_>, item: &Item, news: &Attempt) -> Result<(LateNe
     // One key stands for one effect where the destination recognises it.
     let keys_count = sending::step_facts(&mut act.uow, item).await?.repeat == Repeat::Key;
     let attempts = act.uow.attempts(item.id).await?;
-    let others: Vec<&Attempt> = attempts.iter().filter(|a| a.id != news.id && is_of_the_step(a)).collect();
+    let revisions = act.uow.revisions(item.id).await?;
+    let completes = |a: &Attempt| revisions.iter().any(|r| r.completing && Some(r.number) == a.revision);
+    // A part and what does the rest of it are one effect.
+    let are_one = |part: &Attempt, rest: &Attempt| part.effect == Effect::Partial && !completes(part) && completes(rest);
+    let beside = |a: &&Attempt| a.id != news.id && is_of_the_step(a) && !are_one(a, news) && !are_one(news, a);
+    let others: Vec<&Attempt> = attempts.iter().filter(beside).collect();
     let decided = effect::derive(item.epoch, others.iter().map(|a| Standing { epoch: a.epoch, effect: a.effect }));
     let traces: Vec<Trace> = others.iter().filter(|a| a.epoch == item.epoch).map(|a| trace(a, keys_count)).collect();
     let stands = traces.iter().any(|other| matches!(other.effect, Effect::Confirmed | Effect::Partial));

@@ -1,8 +1,5 @@
 //! The bench on which a correction is made: from what was typed to the bytes, and what they would need to be saved and sent.
 
-use std::collections::BTreeMap;
-
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{
     access::Caller,
     digest::Sha256,
@@ -17,40 +14,20 @@ use domain::{
         pattern::Matcher,
         schema::{Checked, Finding, Schema},
     },
-    refusal::{FieldProblem, Refusal},
+    refusal::Refusal,
 };
-use serde::Deserialize;
 use store::{Item, Revision, Uow};
 
 use super::{
     difference::{Difference, Extent},
     heavy::heavy,
     sight::{Sight, hidden},
+    typed::{Content, with_values},
 };
 use crate::{Result, items::sending::step_of};
 
 /// Values that are offered one by one.
-const MOST_FIELDS: usize = 400;
-
-/// A correction as it was typed: exactly one of these.
-#[derive(Debug, Clone, Default, Deserialize)]
-pub struct Typed {
-    /// Exactly this text.
-    #[serde(default)]
-    pub text: Option<String>,
-    /// The parent's text as a browser returned it, with the person's edits.
-    #[serde(default)]
-    pub browser_text: Option<String>,
-    /// Exactly these bytes.
-    #[serde(default)]
-    pub base64: Option<String>,
-    /// An RFC 6902 patch, as it was written.
-    #[serde(default)]
-    pub patch: Option<String>,
-    /// Single values by their pointers, as a form returned them.
-    #[serde(default)]
-    pub fields: Option<BTreeMap<String, String>>,
-}
+pub(super) const MOST_FIELDS: usize = 400;
 
 /// What a correction would need.
 #[derive(Debug, Clone, Default)]
@@ -138,36 +115,35 @@ impl Bench {
         Sha256::of(self.to_edit().unwrap_or_default().as_bytes()).0.to_vec()
     }
 
-    /// The values that can be edited one by one, and how many are left out.
-    pub(super) fn fields(&self) -> Option<(Vec<Field>, usize)> {
-        heavy(self.before.len(), || self.single_values())
-    }
-
-    fn single_values(&self) -> Option<(Vec<Field>, usize)> {
-        let text = self.text()?;
-        let json = Json::read(text).ok()?;
-        let places = match &self.sight {
-            Sight::Parts(matcher) => hidden(matcher, &json),
-            Sight::All | Sight::Nothing => Vec::new(),
+    /// The values of a text to edit of it, its own or a draft's, that can be edited one by one, and how many are left out.
+    pub(super) fn fields(&self, text: &str) -> Option<(Vec<Field>, usize)> {
+        let fields = || {
+            let json = Json::read(text).ok()?;
+            let stands_for = |node: &Node| mask::is_placeholder(json.raw(*node));
+            let hidden: Vec<Node> = match &self.sight {
+                Sight::Parts(_) => json.nodes().filter(stands_for).collect(),
+                Sight::All | Sight::Nothing => Vec::new(),
+            };
+            Some(fields::fields(&json, MOST_FIELDS, &hidden))
         };
-        Some(fields::fields(&json, MOST_FIELDS, &places))
+        heavy(text.len(), fields)
     }
 
     /// The corrected bytes; refused if nothing was changed. What is said of a refusal rests on what the person sees alone.
-    pub(crate) fn make(&self, typed: &Typed) -> Result<Made, Refusal> {
-        heavy(self.before.len(), || self.made(typed))
+    pub(crate) fn make(&self, content: &Content) -> Result<Made, Refusal> {
+        heavy(self.before.len(), || self.made(content))
     }
 
-    fn made(&self, typed: &Typed) -> Result<Made, Refusal> {
+    fn made(&self, content: &Content) -> Result<Made, Refusal> {
         let made = match self.masked() {
             None => {
-                let bytes = self.edited(&self.before, typed)?;
+                let bytes = self.edited(&self.before, content)?;
                 self.no_placeholder(&bytes)?;
                 Made { bytes, seen: None }
             }
             Some(masked) => {
                 let masked = masked?;
-                let edited = self.edited(masked.text.as_bytes(), typed)?;
+                let edited = self.edited(masked.text.as_bytes(), content)?;
                 let edited = String::from_utf8(edited).map_err(|_| Refusal::field("/text", "is not text"))?;
                 if edited == masked.text {
                     return Err(Refusal::NothingChanged);
@@ -208,30 +184,20 @@ impl Bench {
     }
 
     /// What was typed, applied to what the person was shown.
-    fn edited(&self, shown: &[u8], typed: &Typed) -> Result<Vec<u8>, Refusal> {
+    fn edited(&self, shown: &[u8], content: &Content) -> Result<Vec<u8>, Refusal> {
         let text = || {
             let why = "This payload is not text. Upload the corrected file instead.";
             std::str::from_utf8(shown).map_err(|_| Refusal::field("/text", why))
         };
-        match (&typed.text, &typed.browser_text, &typed.base64, &typed.patch, &typed.fields) {
-            (Some(text), None, None, None, None) => Ok(text.clone().into_bytes()),
-            (None, Some(returned), None, None, None) => Ok(browser_text::apply(text()?, returned).into_bytes()),
-            (None, None, Some(base64), None, None) => STANDARD
-                .decode(base64.as_bytes())
-                .map_err(|error| Refusal::field("/base64", format!("is not standard base64 with padding: {error}"))),
-            (None, None, None, Some(patch), None) => self.patched(text()?, patch),
-            (None, None, None, None, Some(values)) if values.len() > MOST_FIELDS => {
-                let why = format!("At most {MOST_FIELDS} values can be edited one by one. Edit the text.");
-                Err(Refusal::field("/fields", why))
-            }
-            (None, None, None, None, Some(values)) => {
-                let json = Json::read(text()?).map_err(|_| Refusal::field("/fields", "This payload is not JSON."))?;
-                let placed =
-                    |problem: FieldProblem| FieldProblem::new(format!("/fields{}", problem.pointer), problem.message);
-                let wrong = |problems: Vec<FieldProblem>| Refusal::Invalid(problems.into_iter().map(placed).collect());
-                fields::apply(&json, values).map(String::into_bytes).map_err(wrong)
-            }
-            _ => Err(Refusal::field("/text", "Send exactly one of text, base64 or patch.")),
+        match content {
+            Content::Text(text) => Ok(text.clone().into_bytes()),
+            Content::Browser(returned) => Ok(browser_text::apply(text()?, returned).into_bytes()),
+            Content::Bytes(bytes) => Ok(bytes.clone()),
+            Content::Patch(patch) => self.patched(text()?, patch),
+            Content::Fields(values) => match with_values(text()?, values)? {
+                (text, problems) if problems.is_empty() => Ok(text.into_bytes()),
+                (_, problems) => Err(Refusal::Invalid(problems)),
+            },
         }
     }
 

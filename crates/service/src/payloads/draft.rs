@@ -1,24 +1,28 @@
 //! Drafts: what somebody typed of a correction, theirs alone, for one item and the revision they work from.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     access::{Caller, may},
     audit::AuditKind,
     document::{
         browser_text,
+        fields::Field,
         merge::{Conflict, merge},
     },
     ids::ItemId,
     permission::Permission,
-    refusal::Refusal,
+    refusal::{FieldProblem, Refusal},
     text,
 };
-use store::{Draft, OtherDraft};
+use store::{Draft, Item, OtherDraft, Uow};
 
 use super::{
     bench::Bench,
     difference::{Difference, Extent},
     sight::Seen,
+    typed::{text_of, with_values},
 };
 use crate::{
     Request, Result, Service,
@@ -36,8 +40,8 @@ pub struct KeepDraft {
     pub item: ItemId,
     /// The revision they work from.
     pub parent: i64,
-    /// The text as the browser returned it.
-    pub content: String,
+    /// What was typed.
+    pub typed: Typing,
     /// What was wrong, as far as it was typed.
     pub reason: String,
     /// The item's version that was looked at.
@@ -46,13 +50,28 @@ pub struct KeepDraft {
     pub seen: i64,
 }
 
+/// What is kept as a draft.
+#[derive(Debug)]
+pub enum Typing {
+    /// The text as the browser returned it.
+    Text(String),
+    /// Single values by their pointers: of the draft that was seen, or of the revision.
+    Fields(BTreeMap<String, String>),
+    /// A file that was chosen.
+    File(Vec<u8>),
+    /// The draft is gone on with as text: where it was a file, its line ends are the revision's from here.
+    AsText,
+}
+
 /// A draft that was kept.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Kept {
     /// Its version now.
     pub version: i64,
     /// When.
     pub at: DateTime<Utc>,
+    /// Single values that can't be kept like this: they stand as they were.
+    pub problems: Vec<FieldProblem>,
 }
 
 impl Action for KeepDraft {
@@ -67,15 +86,19 @@ impl Action for KeepDraft {
         act.entry().item(&item);
         may(act.caller, Permission::ItemsCorrect, scope(&item))?;
         let limit = act.settings.payload_limit;
+        let bench = Bench::of(&mut act.uow, act.caller, &item, self.parent, limit).await?;
+        let before = act.uow.draft(person, self.item, self.parent).await?;
+        let before = before.filter(|draft| draft.version == self.seen && draft.basis == bench.basis());
+        let Held { bytes: content, exact, problems } = self.typed.held(&bench, before)?;
         // Line ends of a browser take more room than what they stand for.
-        if self.content.len() > limit.saturating_mul(2) {
+        if content.len() > if exact { limit } else { limit.saturating_mul(2) } {
             return Err(Refusal::TooLarge { limit }.into());
         }
-        let bench = Bench::of(&mut act.uow, act.caller, &item, self.parent, limit).await?;
         let draft = Draft {
             parent: self.parent,
             version: self.seen,
-            content: self.content.into_bytes(),
+            content,
+            exact,
             basis: bench.basis(),
             reason: text::message(self.reason.chars().take(domain::report::TEXT_LIMIT).collect::<String>().as_str()),
             item_version: self.item_version,
@@ -85,8 +108,52 @@ impl Action for KeepDraft {
         let version = kept.ok_or(Refusal::ChangedMeanwhile { what: "Your draft" })?;
         // A draft is nothing anybody else goes by: the trail tells of the correction it becomes.
         act.nothing_changed();
-        Ok(Kept { version, at: now })
+        Ok(Kept { version, at: now, problems })
     }
+}
+
+/// What a draft is to hold.
+struct Held {
+    bytes: Vec<u8>,
+    exact: bool,
+    problems: Vec<FieldProblem>,
+}
+
+impl Typing {
+    /// `before` is the draft that was seen.
+    fn held(self, bench: &Bench, before: Option<Draft>) -> Result<Held, Refusal> {
+        let told = |bytes: Vec<u8>, exact| Held { bytes, exact, problems: Vec::new() };
+        let gone = Refusal::ChangedMeanwhile { what: "Your draft" };
+        match self {
+            Self::Text(text) => Ok(told(text.into_bytes(), false)),
+            Self::File(bytes) => Ok(told(bytes, true)),
+            Self::AsText => text_of(bench, &before.ok_or(gone)?).map(|text| told(text.into_bytes(), false)),
+            Self::Fields(values) => {
+                let not_text = || Refusal::field("/fields", "This payload is not text.");
+                let text = match &before {
+                    Some(draft) => text_of(bench, draft)?,
+                    None => bench.to_edit().ok_or_else(not_text)?,
+                };
+                let (text, problems) = with_values(&text, &values)?;
+                // What was a file stays one: nothing of it was touched but these values.
+                Ok(Held { bytes: text.into_bytes(), exact: before.is_some_and(|draft| draft.exact), problems })
+            }
+        }
+    }
+}
+
+/// The draft of that version, where one is named: it is the caller's, and made of what they see now.
+pub(crate) async fn named(
+    uow: &mut Uow,
+    caller: &Caller,
+    item: &Item,
+    bench: &Bench,
+    version: Option<i64>,
+) -> Result<Option<Draft>> {
+    let (Some(version), Caller::Person(person)) = (version, caller) else { return Ok(None) };
+    let draft = uow.draft(person.id, item.id, bench.parent().number).await?;
+    let same = draft.filter(|draft| draft.version == version && draft.basis == bench.basis());
+    same.map(Some).ok_or_else(|| Refusal::ChangedMeanwhile { what: "Your draft" }.into())
 }
 
 /// Throws a draft away.
@@ -120,6 +187,10 @@ impl Action for DropDraft {
 pub struct Desk {
     /// Theirs, from the revision they asked for.
     pub draft: Option<Draft>,
+    /// The draft as text to edit; `None` where there is none, or it is not text.
+    pub text: Option<String>,
+    /// Its single values, and how many are left out; `None` where it is not JSON.
+    pub fields: Option<(Vec<Field>, usize)>,
     /// There is one that is not shown, since they see the payload otherwise by now: its version.
     pub kept_back: Option<i64>,
     /// Revisions from which they have a draft, too.
@@ -159,11 +230,17 @@ impl Service {
         let mut drafts = uow.drafts_of(person.id, id).await?;
         let draft = drafts.iter().position(|draft| draft.parent == parent).map(|at| drafts.remove(at));
         // Made of a text that they saw otherwise then: it may hold what they may not see now, or a placeholder of then.
-        let basis = Bench::of(&mut uow, caller, &item, parent, self.settings.payload_limit).await?.basis();
-        let kept_back = draft.as_ref().filter(|draft| draft.basis != basis).map(|draft| draft.version);
+        let bench = Bench::of(&mut uow, caller, &item, parent, self.settings.payload_limit).await?;
+        let (draft, hidden) = match draft {
+            Some(draft) if draft.basis != bench.basis() => (None, Some(draft.version)),
+            draft => (draft, None),
+        };
+        let text = draft.as_ref().and_then(|draft| text_of(&bench, draft).ok());
         Ok(Desk {
-            draft: draft.filter(|_| kept_back.is_none()),
-            kept_back,
+            fields: text.as_deref().and_then(|text| bench.fields(text)),
+            text,
+            draft,
+            kept_back: hidden,
             elsewhere: drafts.into_iter().map(|draft| draft.parent).collect(),
             others: uow.others_drafts(id, person.id, since).await?,
         })

@@ -6,6 +6,7 @@ pub mod difference;
 pub mod draft;
 pub mod preview;
 pub mod reveal;
+pub mod typed;
 
 mod heavy;
 pub(crate) mod sight;

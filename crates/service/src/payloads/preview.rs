@@ -5,6 +5,7 @@ use domain::{
     audit::AuditKind,
     digest::Sha256,
     document::{fields::Field, json::Json},
+    effect::Effect,
     ids::ItemId,
     permission::Permission,
     refusal::Refusal,
@@ -12,9 +13,11 @@ use domain::{
 use store::Revision;
 
 use super::{
-    bench::{Bench, Judged, Typed},
+    bench::{Bench, Judged},
     difference::Difference,
+    draft,
     sight::Sight,
+    typed::Typed,
 };
 use crate::{
     Request, Result, Service,
@@ -35,6 +38,8 @@ pub struct Preview {
     pub may_break_glass: bool,
     /// Whether they may save what fails the schema.
     pub may_override_schema: bool,
+    /// Something happened in part: it may be said that this does the rest.
+    pub may_complete: bool,
     /// Digest before and after, where nothing is hidden.
     pub digests: Option<(Sha256, Sha256)>,
 }
@@ -78,8 +83,8 @@ impl Service {
         let text = bench.to_edit();
         Ok(Editable {
             is_json: text.as_deref().is_some_and(|text| Json::read(text).is_ok()),
+            fields: text.as_deref().and_then(|text| bench.fields(text)),
             text,
-            fields: bench.fields(),
             hidden: bench.masked().and_then(Result::ok).map_or(0, |masked| masked.parts.len()),
             editable: found
                 .map(|found| found.step.editable.iter().map(ToString::to_string).collect())
@@ -95,14 +100,15 @@ impl Service {
         request: &Request,
         id: ItemId,
         parent: i64,
-        typed: &Typed,
+        typed: Typed,
     ) -> Result<Preview> {
         let mut uow = self.store.read().await?;
         let caller = &request.caller;
         let item = items::readable(&mut uow, caller, id).await?;
         access::may(caller, Permission::ItemsCorrect, scope(&item))?;
         let bench = Bench::of(&mut uow, caller, &item, parent, self.settings.payload_limit).await?;
-        let made = bench.make(typed)?;
+        let draft = draft::named(&mut uow, caller, &item, &bench, typed.draft).await?;
+        let made = bench.make(&typed.content(&bench, draft.as_ref())?)?;
         let may = |permission| access::may(caller, permission, scope(&item)).is_ok();
         Ok(Preview {
             parent,
@@ -110,6 +116,7 @@ impl Service {
             judged: bench.judge(&made),
             may_break_glass: may(Permission::PayloadsBreakGlass),
             may_override_schema: may(Permission::PayloadsOverrideSchema),
+            may_complete: item.effect == Effect::Partial,
             digests: matches!(bench.sight, Sight::All).then(|| (Sha256::of(bench.before()), Sha256::of(&made.bytes))),
         })
     }

@@ -11,7 +11,7 @@ use domain::{
 };
 use store::{Activity, Attempt, EndedHow, Item, StepRow};
 
-use crate::{Result, action::Act, new_id};
+use crate::{Result, action::Act, items::standing, new_id};
 
 /// What a report's attempts mean for an item.
 pub(crate) enum Known {
@@ -88,8 +88,19 @@ impl Recorder<'_> {
         let same = |a: &&mut Attempt| {
             told.number.is_some() && a.reported_number == told.number && a.started_at == told.started_at
         };
-        if told.started_at.is_some() && known.iter_mut().filter(own).any(|a| same(&a)) {
-            return Ok(None);
+        if told.started_at.is_some()
+            && let Some(attempt) = known.iter_mut().filter(own).find(same)
+        {
+            // What was in doubt when it was told first, and is not any more, is news of that attempt; anything else is known.
+            let is_news = attempt.outcome == Outcome::Uncertain
+                && matches!(told.outcome, Outcome::Succeeded | Outcome::Failed);
+            if !is_news {
+                return Ok(None);
+            }
+            let effect = standing::effect_once_told(&mut act.uow, attempt, effect).await?;
+            finish(attempt, &told, effect);
+            act.uow.settle_attempt(attempt).await?;
+            return Ok(Some(attempt.clone()));
         }
         let number = known.last().map_or(1, |last| last.number + 1);
         let attempt = self.attempt(item, number, told, effect, act.now);

@@ -12,7 +12,7 @@ use crate::{
 fn draft(parent: i64, content: &[u8], second: i64) -> Draft {
     let reason = HOSTILE.to_owned();
     let (version, basis) = (at(second).timestamp_micros(), vec![7; 32]);
-    Draft { parent, version, content: content.to_vec(), basis, reason, item_version: 3, saved_at: at(second) }
+    Draft { parent, version, content: content.to_vec(), exact: parent == 2, basis, reason, item_version: 3, saved_at: at(second) }
 }
 
 fn version(second: i64) -> i64 {
@@ -45,7 +45,7 @@ on_both! {
         assert_eq!(save(db, amara, item, &draft(1, &bytes, 1), 0).await, Some(version(1)));
         assert_eq!(save(db, amara, item, &draft(2, b"", 2), 0).await, Some(version(2)));
         assert_eq!(db.look(async |uow| uow.draft(amara, item, 1).await).await, Some(draft(1, &bytes, 1)));
-        assert_eq!(db.look(async |uow| uow.drafts_of(amara, item).await).await.len(), 2);
+        assert_eq!(db.look(async |uow| uow.drafts_of(amara, item).await).await, [draft(1, &bytes, 1), draft(2, b"", 2)]);
         assert_eq!(db.look(async |uow| uow.draft(bo, item, 1).await).await, None);
         db.change(async |uow| uow.delete_draft(amara, item, 1).await).await;
         assert_eq!(db.look(async |uow| uow.draft(amara, item, 1).await).await, None);

@@ -3,6 +3,7 @@
 
 mod changing;
 mod compensating;
+mod completing;
 mod deciding;
 mod interleaving;
 mod pages;

@@ -2,6 +2,7 @@
 
 mod drafts;
 mod editable;
+mod kept;
 mod masking;
 mod patches;
 mod schemas;

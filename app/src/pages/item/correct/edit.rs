@@ -1,6 +1,6 @@
 use domain::refusal::Refusal;
 use leptos::{nonce::use_nonce, prelude::*};
-use service::items::verbs::correct::ACTION;
+use service::{Draft, items::verbs::correct::ACTION};
 
 use super::{Seen, fields};
 use crate::{
@@ -28,16 +28,22 @@ pub(super) fn panel(seen: &Seen, state: &FormState) -> AnyView {
         false => format!("{} · {}", parent.media_type, size(parent.size)),
     };
     let by_field = seen.by_field && seen.editable.fields.is_some();
-    let body = if by_field { fields::fields(seen, state) } else { text(seen, state) };
-    let hint = match &seen.editable.text {
-        Some(_) => "Instead of editing it here.",
-        None => "This payload is not text, so it is corrected as a file.",
-    };
     let kept = seen.desk.draft.as_ref();
+    let file = kept.filter(|draft| draft.exact && !by_field);
+    let body = match file {
+        Some(draft) => a_file(seen, draft),
+        None if by_field => fields::fields(seen, state),
+        None => text(seen, state),
+    };
+    let (name, hint) = match &seen.editable.text {
+        _ if file.is_some() => ("Another file", "Instead of the one that is your draft."),
+        Some(_) => ("Corrected file", "Instead of editing it here."),
+        None => ("Corrected file", "This payload is not text, so it is corrected as a file."),
+    };
     let reason =
         state.typed.get("reason").cloned().or_else(|| kept.map(|draft| draft.reason.clone())).unwrap_or_default();
-    let draft_version = kept.map(|draft| draft.version).or(seen.desk.kept_back).unwrap_or(0);
-    let in_editor = !by_field && fits(seen);
+    let in_editor = !by_field && file.is_none() && fits(seen);
+    let keeps = in_editor || by_field;
     let language = if seen.editable.is_json { "json" } else { "text" };
     view! {
         <section class="panel" aria-labelledby="h-edit">
@@ -45,34 +51,35 @@ pub(super) fn panel(seen: &Seen, state: &FormState) -> AnyView {
             <div class="panel-body">
                 <form
                     class="form" method="post" action=paths::item_action(id, ACTION.step.as_str()) enctype="multipart/form-data"
-                    data-editor=in_editor.then_some("") data-draft-url=in_editor.then(|| paths::draft(id)) data-language=language
+                    data-editor=in_editor.then_some("") data-values=by_field.then_some("") data-draft-url=keeps.then(|| paths::draft(id)) data-language=language
                 >
                     <input type="hidden" name="version" value=version(seen, state)/>
                     <input type="hidden" name="parent" value=parent.number.to_string()/>
-                    <input type="hidden" name="draft_version" value=draft_version.to_string()/>
+                    <input type="hidden" name="draft_version" value=draft_version(seen).to_string()/>
                     <input type="hidden" name="stage" value="preview"/>
                     {body}
                     <div class="field">
-                        <label for="correct-file">"Corrected file"<span class="muted">" (optional)"</span></label>
+                        <label for="correct-file">{name}<span class="muted">" (optional)"</span></label>
                         <p class="hint" id="correct-file-hint">{hint}</p>
                         <input id="correct-file" name="file" type="file" aria-describedby="correct-file-hint"/>
                     </div>
                     <Field id="correct-reason" name="reason" label="Reason" hint="What was wrong." value=reason problem=state.problem("reason")/>
                     <div class="form-end">
                         <button class="button button--primary">"Show the difference"</button>
-                        {in_editor.then(|| view! { <p class="draft-state" id="draft-state" role="status"></p> })}
+                        {keeps.then(|| view! { <p class="draft-state" id="draft-state" role="status"></p> })}
                     </div>
                 </form>
             </div>
         </section>
-        {in_editor.then(script)}
+        {in_editor.then(|| script("editor.js"))}
+        {by_field.then(|| script("values.js"))}
     }
     .into_any()
 }
 
-/// The editor, on this page only.
-fn script() -> AnyView {
-    let source = use_context::<Assets>().map(|assets| assets.file("editor.js")).unwrap_or_default();
+/// What keeps the draft while somebody types, on this page only.
+fn script(file: &str) -> AnyView {
+    let source = use_context::<Assets>().map(|assets| assets.file(file)).unwrap_or_default();
     view! { <script type="module" src=source nonce=use_nonce() data-editor-module=""></script> }.into_any()
 }
 
@@ -93,9 +100,26 @@ fn views(seen: &Seen, by_field: bool) -> Option<AnyView> {
     )
 }
 
+/// The version of the draft that stands here, or is kept back; 0 where there is none.
+pub(super) fn draft_version(seen: &Seen) -> i64 {
+    seen.desk.draft.as_ref().map(|draft| draft.version).or(seen.desk.kept_back).unwrap_or(0)
+}
+
+/// The draft is a file that was chosen: it is gone on with as it is, or as text.
+fn a_file(seen: &Seen, draft: &Draft) -> AnyView {
+    let told = size(i64::try_from(draft.content.len()).unwrap_or(i64::MAX));
+    let as_text = seen.desk.text.is_some().then(|| {
+        view! {
+            <p class="hint" id="as-text-hint">{format!("As text its line ends become those of revision {}.", draft.parent)}</p>
+            <div><button class="button" name="stage" value="as_text" aria-describedby="as-text-hint">"Go on with it as text"</button></div>
+        }
+    });
+    view! { <div class="stack"><p>{format!("Your draft is a file of {told}.")}</p>{as_text}</div> }.into_any()
+}
+
 fn text(seen: &Seen, state: &FormState) -> AnyView {
     let Some(parent) = seen.editable.text.clone() else { return ().into_any() };
-    let kept = || seen.desk.draft.as_ref().map(|draft| String::from_utf8_lossy(&draft.content).into_owned());
+    let kept = || seen.desk.draft.as_ref().map(super::text_of);
     let draft = state.typed.get("text").cloned().or_else(kept).unwrap_or_else(|| parent.clone());
     let problem = state.problem("text");
     let described = described_by("correct-text", true, problem.is_some());

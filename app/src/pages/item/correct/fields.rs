@@ -1,7 +1,7 @@
 use domain::document::{fields::Field, json::Shape};
 use leptos::prelude::*;
 
-use super::{Seen, VALUE, encoded};
+use super::{Seen, VALUE, decoded, encoded};
 use crate::{
     components::{Problem, described_by, escaped, visible},
     visit::FormState,
@@ -9,7 +9,10 @@ use crate::{
 
 /// The single values of the document, each to be edited by itself.
 pub(super) fn fields(seen: &Seen, state: &FormState) -> AnyView {
-    let Some((fields, left_out)) = &seen.editable.fields else { return ().into_any() };
+    let here = if seen.desk.draft.is_some() { &seen.desk.fields } else { &seen.editable.fields };
+    let Some((fields, left_out)) = here else {
+        return view! { <p class="muted">"Your draft is not JSON as it stands. Go on with it as text."</p> }.into_any();
+    };
     let left_out = (*left_out > 0).then(|| {
         view! { <p class="muted">{format!("{left_out} more values are not listed here; edit those as text.")}</p> }
     });
@@ -17,7 +20,24 @@ pub(super) fn fields(seen: &Seen, state: &FormState) -> AnyView {
         .is_empty()
         .then(|| view! { <p class="muted">"There is no single value to edit here; edit it as text."</p> });
     let rows = fields.iter().enumerate().map(|(at, field)| row(at, field, state)).collect_view();
-    view! { {none}<div class="values">{rows}</div>{left_out} }.into_any()
+    let gone = gone(fields, state);
+    view! { {none}<div class="values">{rows}{gone}</div>{left_out}<div id="draft-findings"></div> }.into_any()
+}
+
+/// What was typed for a value that is not there any more: another window's draft has taken it out.
+fn gone(fields: &[Field], state: &FormState) -> impl IntoView + use<> {
+    let typed = state.typed.iter().filter_map(|(name, text)| Some((decoded(name.strip_prefix(VALUE)?), text)));
+    let mut typed: Vec<_> = typed.filter(|(pointer, _)| fields.iter().all(|field| field.pointer != *pointer)).collect();
+    typed.sort();
+    let one = |(pointer, text): (String, &String)| {
+        view! {
+            <div class="field">
+                <p><code>{visible::shown(&pointer)}</code>" is not a single value of your draft any more. You typed:"</p>
+                <pre class="code code--plain" tabindex="0">{visible::shown(text)}</pre>
+            </div>
+        }
+    };
+    typed.into_iter().map(one).collect_view()
 }
 
 fn row(at: usize, field: &Field, state: &FormState) -> AnyView {

@@ -1,13 +1,13 @@
-use domain::{document::schema::Finding, refusal::Refusal};
+use domain::{document::schema::Finding, ids::ItemId, refusal::Refusal};
 use leptos::prelude::*;
 use service::{
     items::verbs::correct::ACTION,
-    payloads::{bench::Judged, preview::Preview},
+    payloads::{bench::Judged, draft::Desk, preview::Preview},
 };
 
-use super::{Seen, VALUE, edit};
+use super::{AS_IT_IS, Seen, VALUE, edit};
 use crate::{
-    components::{Fact, Field, Lines, Notice, changes, marked, words::size},
+    components::{Fact, Field, Lines, Notice, RefusalNotice, changes, marked, words::size},
     paths,
     visit::FormState,
 };
@@ -47,33 +47,48 @@ pub fn fragment(preview: Result<&Preview, &Refusal>) -> String {
                 let difference = changes(&preview.difference, Lines::Unified);
                 view! { {judged(&preview.judged)}{difference} }.into_any()
             }
+            Err(refusal @ Refusal::Invalid(_)) => view! { <RefusalNotice refusal=refusal.clone()/> }.into_any(),
             Err(refusal) => view! { <p class="muted small">{refusal.sentence()}</p> }.into_any(),
         };
         view.to_html()
     })
 }
 
-/// What the editor shows where the draft was kept from another window meanwhile: that one, and a choice between the two.
+/// What stands under the draft that is being typed, where another was kept from another window meanwhile: that one, and a
+/// choice between the two.
 #[must_use]
-pub fn two_drafts(version: i64, other: &str) -> String {
+pub fn two_drafts(item: ItemId, desk: &Desk, by_field: bool) -> Option<String> {
+    let draft = desk.draft.as_ref()?;
+    let fields = format!("draft_version={}", draft.version);
+    let other = if by_field || draft.exact {
+        let to = paths::correct(item, draft.parent, by_field);
+        view! { <a class="button" href=to>"Take the other one"</a> }.into_any()
+    } else {
+        let text = crate::components::escaped(&super::text_of(draft));
+        let fields = fields.clone();
+        view! {
+            <textarea id="other-draft" hidden readonly>{format!("\n{text}")}</textarea>
+            <button type="button" class="button" data-resume="" data-fields=fields data-text="other-draft">"Take the other one"</button>
+        }
+        .into_any()
+    };
     let owner = Owner::new();
-    owner.with(|| {
-        let fields = format!("draft_version={version}");
+    let words = owner.with(|| {
         view! {
             <div class="notice" data-tone="warn">
                 <div>
                     <strong>"Your draft was changed in another window"</strong>
                     <p>"Nothing is kept from here until you choose."</p>
-                    <textarea id="other-draft" hidden readonly>{format!("\n{}", crate::components::escaped(other))}</textarea>
                     <div class="row">
-                        <button type="button" class="button" data-resume="" data-fields=fields.clone()>"Keep what is here"</button>
-                        <button type="button" class="button" data-resume="" data-fields=fields data-text="other-draft">"Take the other one"</button>
+                        <button type="button" class="button" data-resume="" data-fields=fields>"Keep what is here"</button>
+                        {other}
                     </div>
                 </div>
             </div>
         }
         .to_html()
-    })
+    });
+    Some(words)
 }
 
 /// What stands in the way of saving it just so.
@@ -136,6 +151,11 @@ fn facts(preview: &Preview) -> AnyView {
 
 fn save(seen: &Seen, preview: &Preview, state: &FormState) -> AnyView {
     let stays = |name: &str| ["parent", "text", "file"].contains(&name) || name.starts_with(VALUE);
+    let draft = seen.desk.draft.as_ref();
+    let as_it_is = super::typed_in(&state.typed).is_none().then(|| {
+        view! { <input type="hidden" name=AS_IT_IS value="yes"/><input type="hidden" name="parent" value=preview.parent.to_string()/> }
+    });
+    let reason = state.typed.get("reason").cloned().or_else(|| draft.map(|draft| draft.reason.clone()));
     let mut kept: Vec<(&String, &String)> = state.typed.iter().filter(|(name, _)| stays(name)).collect();
     kept.sort();
     let kept = kept.into_iter().map(|(name, value)| {
@@ -169,14 +189,29 @@ fn save(seen: &Seen, preview: &Preview, state: &FormState) -> AnyView {
             "Save it although it fails the schema. It is marked, and its replay needs a second person.",
         )
     });
+    let rest = preview.may_complete.then(|| {
+        let ticked = state.typed.contains_key("completing");
+        view! {
+            <label class="check" for="completing">
+                <input id="completing" type="checkbox" name="completing" checked=ticked aria-describedby="completing-hint"/>
+                "It does only the rest of what happened in part"
+            </label>
+            <p class="hint" id="completing-hint">
+                "Nothing of what was done is in it. Its replay needs a second person; any other revision can't be sent while a part stands."
+            </p>
+        }
+    });
     view! {
         <form class="form" method="post" action=paths::item_action(seen.id(), ACTION.step.as_str()) enctype="multipart/form-data">
             <input type="hidden" name="stage" value="save"/>
             <input type="hidden" name="version" value=edit::version(seen, state)/>
+            <input type="hidden" name="draft_version" value=edit::draft_version(seen).to_string()/>
             {kept.collect_view()}
+            {as_it_is}
             {glass}
             {schema}
-            <Field id="save-reason" name="reason" label="Reason" value=state.typed("reason") problem=state.problem("reason")/>
+            {rest}
+            <Field id="save-reason" name="reason" label="Reason" value=reason.unwrap_or_default() problem=state.problem("reason")/>
             <div class="form-end"><button class="button button--primary">"Save as a new revision"</button></div>
         </form>
     }

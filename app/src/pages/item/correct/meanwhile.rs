@@ -11,7 +11,7 @@ use crate::{
 /// What somebody else made of the same revision while this was typed: both changes, and what can be done with them.
 pub(super) fn panel(seen: &Seen, state: &FormState) -> Option<AnyView> {
     let meanwhile = seen.meanwhile.as_ref()?;
-    let kept = || seen.desk.draft.as_ref().map(|draft| String::from_utf8_lossy(&draft.content).into_owned());
+    let kept = || seen.desk.draft.as_ref().map(super::text_of);
     let mine = state.typed.get("text").cloned().or_else(kept).unwrap_or_default();
     let side = |title: String, difference: &Option<service::payloads::difference::Difference>| {
         let body = difference.as_ref().map(|difference| changes(difference, Lines::Unified));

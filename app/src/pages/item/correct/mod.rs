@@ -9,12 +9,12 @@ mod said;
 use domain::ids::ItemId;
 use leptos::prelude::*;
 use service::{
-    Error, Service,
+    Draft, Error, Service,
     items::{packet::Packet, verbs::correct::ACTION},
     payloads::{
-        bench::Typed,
         draft::{Desk, ThreeWay},
         preview::{Editable, Preview},
+        typed::Typed,
     },
 };
 
@@ -34,6 +34,9 @@ pub use found::{fragment, two_drafts};
 /// How the name of a field begins that holds a single value; its pointer follows, encoded: not every browser sends every
 /// character of a name as it is.
 pub const VALUE: &str = "value:";
+
+/// The name of the field that says that the draft is meant as it is.
+const AS_IT_IS: &str = "as_it_is";
 
 /// What the page shows.
 struct Seen {
@@ -89,11 +92,13 @@ async fn read(service: &Service, visit: &Visit, id: ItemId, form: &FormState) ->
     let editable = service.editable(&visit.request, id, asked).await?;
     let parent = editable.parent.number;
     let desk = service.desk(&visit.request.caller, id, parent).await?;
-    let preview = match typed(form) {
-        Some(typed) => Some(service.preview_correction(&visit.request, id, parent, &typed).await),
+    let file = desk.draft.as_ref().filter(|draft| draft.exact);
+    let preview = match typed_in(&form.typed).or_else(|| file.map(|draft| whole(draft.version))) {
+        Some(typed) => Some(service.preview_correction(&visit.request, id, parent, typed).await),
         None => None,
     };
-    let kept = || desk.draft.as_ref().map(|draft| String::from_utf8_lossy(&draft.content).into_owned());
+    // A file is the whole anew: there is nothing in it to carry over.
+    let kept = || desk.draft.as_ref().filter(|draft| !draft.exact).map(text_of);
     let meanwhile = match form.typed.get("text").cloned().or_else(kept) {
         Some(text) => service.three_way(&visit.request, id, parent, &text).await?,
         None => None,
@@ -111,9 +116,14 @@ fn asks_for(query: &str, name: &str, value: &str) -> bool {
     url::form_urlencoded::parse(query.as_bytes()).any(|(asked, word)| asked == name && word == value)
 }
 
-/// The correction as it was typed, if it was.
-fn typed(state: &FormState) -> Option<Typed> {
-    typed_in(&state.typed)
+/// A draft as it is, and nothing typed over it.
+fn whole(version: i64) -> Typed {
+    Typed { draft: Some(version), ..Typed::default() }
+}
+
+/// The text of a draft, as a browser returned it.
+fn text_of(draft: &Draft) -> String {
+    String::from_utf8_lossy(&draft.content).into_owned()
 }
 
 /// A pointer as it stands in a field's name.
@@ -125,16 +135,21 @@ fn decoded(name: &str) -> String {
     url::form_urlencoded::parse(name.as_bytes()).next().map(|(pointer, _)| pointer.into_owned()).unwrap_or_default()
 }
 
-/// The correction that a form's fields hold: a file that was chosen, single values, or the text.
+/// The correction that a form's fields hold: a file that was chosen, single values of the draft or the revision, the text, or
+/// the draft as it is.
 #[must_use]
 pub fn typed_in(fields: &std::collections::HashMap<String, String>) -> Option<Typed> {
     if let Some(file) = fields.get("file") {
         return Some(Typed { base64: Some(file.clone()), ..Typed::default() });
     }
+    let draft = || fields.get("draft_version").and_then(|version| version.parse().ok()).filter(|version| *version > 0);
     let value = |(name, text): (&String, &String)| Some((decoded(name.strip_prefix(VALUE)?), text.clone()));
     let values: std::collections::BTreeMap<String, String> = fields.iter().filter_map(value).collect();
     if !values.is_empty() {
-        return Some(Typed { fields: Some(values), ..Typed::default() });
+        return Some(Typed { fields: Some(values), draft: draft(), ..Typed::default() });
     }
-    fields.get("text").map(|text| Typed { browser_text: Some(text.clone()), ..Typed::default() })
+    if let Some(text) = fields.get("text") {
+        return Some(Typed { browser_text: Some(text.clone()), ..Typed::default() });
+    }
+    fields.get(AS_IT_IS).and_then(|_| draft()).map(whole)
 }

@@ -1,6 +1,6 @@
 use leptos::prelude::*;
 
-use super::Seen;
+use super::{Seen, typed_in};
 use crate::{
     components::{Moment, Notice, visible},
     paths,
@@ -30,12 +30,7 @@ fn others(seen: &Seen) -> Option<AnyView> {
 
 /// The page begins with the draft, unless a form was posted.
 fn draft(seen: &Seen, state: &FormState) -> Option<AnyView> {
-    let draft = seen.desk.draft.as_ref().filter(|_| !state.typed.contains_key("text"))?;
-    if seen.by_field {
-        let text = paths::correct(seen.id(), draft.parent, false);
-        let said = view! { <p>"It was kept "<Moment at=draft.saved_at/>" and is not part of what stands here. "<a href=text>"Go on with it"</a></p> };
-        return Some(view! { <Notice tone="info" title="You have a draft as text">{said}</Notice> }.into_any());
-    }
+    let draft = seen.desk.draft.as_ref().filter(|_| typed_in(&state.typed).is_none())?;
     Some(
         view! {
             <Notice tone="info" title="This is your draft">

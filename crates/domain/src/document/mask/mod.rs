@@ -106,6 +106,12 @@ fn marked(json: &Json<'_>) -> HashSet<String> {
     json.nodes().flat_map(strings).filter_map(placeholder_in).map(Cow::into_owned).collect()
 }
 
+/// Whether a value, as it is written, looks like what stands for a hidden one.
+#[must_use]
+pub fn is_placeholder(raw: &str) -> bool {
+    raw.strip_prefix('"').is_some_and(|inner| inner.starts_with(HIDDEN))
+}
+
 /// What a name or string says, if that has the beginning of a placeholder in it.
 fn placeholder_in(raw: &str) -> Option<Cow<'_, str>> {
     if !raw.contains('\\') {

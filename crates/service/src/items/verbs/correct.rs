@@ -3,6 +3,7 @@
 use domain::{
     access,
     audit::AuditKind,
+    effect::Effect,
     moves::Move,
     permission::Permission,
     refusal::{FieldProblem, Refusal},
@@ -14,7 +15,11 @@ use crate::{
     Result,
     items::actions::{Answers, Field, FieldKind, ItemAction, scope},
     new_id,
-    payloads::bench::{Bench, Judged, Typed},
+    payloads::{
+        bench::{Bench, Judged},
+        draft,
+        typed::Typed,
+    },
 };
 
 pub const ACTION: ItemAction = ItemAction {
@@ -46,6 +51,12 @@ pub const ACTION: ItemAction = ItemAction {
             "It does not fit the step's schema; needs payloads.override_schema.",
             FieldKind::Flag,
         ),
+        Field::optional(
+            "completing",
+            "Completes a part",
+            "It does the rest of what happened in part, and nothing of what was done; its replay needs a second person.",
+            FieldKind::Flag,
+        ),
     ],
     needs_version: true,
     answers: Answers::Item,
@@ -68,9 +79,11 @@ pub(crate) struct Correct {
     patch: Option<String>,
     #[serde(default)]
     fields: Option<std::collections::BTreeMap<String, String>>,
-    /// Whether it completes a partial effect: not built yet.
     #[serde(default)]
-    completing: Option<bool>,
+    draft: Option<i64>,
+    /// It does the rest of what happened in part, and nothing of what was done.
+    #[serde(default)]
+    completing: bool,
     /// What was wrong.
     #[serde(default)]
     reason: String,
@@ -87,14 +100,16 @@ impl Verb for Correct {
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
         let reason = reason(&self.reason)?.to_owned();
-        if self.completing == Some(true) {
-            let why = "Completing corrections need an approval, and approvals are not there yet.";
+        if self.completing && work.item.effect != Effect::Partial {
+            let why = "Only what happened in part can be completed. Leave it out, or record what you found first.";
             return Err(Refusal::field("/completing", why).into());
         }
         let (caller, limit) = (work.act.caller, work.act.settings.payload_limit);
         let bench = Bench::of(&mut work.act.uow, caller, work.item, self.parent, limit).await?;
         let (break_glass, override_schema) = (self.break_glass, self.override_schema);
-        let made = bench.make(&self.typed())?;
+        let (completing, typed) = (self.completing, self.typed());
+        let draft = draft::named(&mut work.act.uow, caller, work.item, &bench, typed.draft).await?;
+        let made = bench.make(&typed.content(&bench, draft.as_ref())?)?;
         let judged = bench.judge(&made);
         let may = |permission| access::may(caller, permission, scope(work.item));
         let breaks_glass = allowed(!judged.outside.is_empty(), break_glass, || may(Permission::PayloadsBreakGlass))
@@ -117,6 +132,7 @@ impl Verb for Correct {
             source_version: parent.source_version.as_deref(),
             breaks_glass,
             overrides_schema,
+            completing,
         };
         work.act.uow.add_correction(work.item.id, &revision, by, now).await?;
         work.act.uow.delete_draft(work.person.id, work.item.id, parent.number).await?;
@@ -128,6 +144,9 @@ impl Verb for Correct {
         if breaks_glass {
             entry.detail("breaks_glass", judged.outside.len());
         }
+        if completing {
+            entry.detail("completing", true);
+        }
         if overrides_schema {
             entry.detail("overrides_schema", judged.findings.len() + judged.more_findings);
         }
@@ -137,8 +156,8 @@ impl Verb for Correct {
 
 impl Correct {
     fn typed(self) -> Typed {
-        let Self { text, browser_text, base64, patch, fields, .. } = self;
-        Typed { text, browser_text, base64, patch, fields }
+        let Self { text, browser_text, base64, patch, fields, draft, .. } = self;
+        Typed { text, browser_text, base64, patch, fields, draft }
     }
 }
 

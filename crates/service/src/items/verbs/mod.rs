@@ -45,7 +45,8 @@ use input::Name;
 
 use super::{
     actions::{Doing, Done, Input, ItemAction, facts, scope},
-    sending, standing,
+    sending::{self, Sendings},
+    standing,
 };
 use crate::{
     Request, Result, Service,
@@ -178,8 +179,9 @@ impl<V: Verb> Action for OnItem<V> {
         let live = standing::live(act, &mut item).await?;
         let claim = act.uow.claim_of(item.id, act.now).await?;
         let doubtful = !act.uow.double_effects(item.id).await?.is_empty();
-        let step = sending::step_facts(&mut act.uow, &item).await?;
-        let facts = facts(act.caller, &item, live.as_ref(), claim.as_ref(), doubtful, step);
+        let found = sending::step_of(&mut act.uow, &item).await?;
+        let sendings = Sendings::of(&mut act.uow, &item, found.as_ref()).await?;
+        let facts = facts(act.caller, &item, live.as_ref(), claim.as_ref(), doubtful, sendings);
         moves::judge(V::ACTION.step, &facts)?;
         let by = person.id;
         let before = item.state;

@@ -166,6 +166,9 @@ impl Verb for SendAgain {
         let found = sending::step_of(&mut work.act.uow, work.item).await?;
         let found = found.ok_or(Refusal::NoDestination { pull: false })?;
         let plan = sending::plan(&mut work.act.uow, work.item, &found, self.revision, now).await?;
+        if let Some(refusal) = plan.unsuited {
+            return Err(refusal.into());
+        }
         if plan.needs_approval && !self.request_approval {
             return Err(Refusal::NeedsApproval.into());
         }

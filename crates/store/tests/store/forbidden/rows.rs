@@ -45,6 +45,7 @@ pub(super) fn rows(db: &Database, kept: &Kept) -> Vec<Row> {
                 ("source_version", text()),
                 ("breaks_glass", "TRUE".into()),
                 ("overrides_schema", "TRUE".into()),
+                ("completing", "TRUE".into()),
             ]),
         },
         Row {
