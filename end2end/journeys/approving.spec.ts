@@ -55,6 +55,10 @@ test("a wrong invoice is reversed once another person has approved exactly that 
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     await page.getByLabel("reason code").selectOption("wrong-supplier");
+    await page.getByRole("button", { name: "Show what would be sent" }).click();
+    await expect(page.getByRole("main")).toContainText('"wrong-supplier"');
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
     await page.getByLabel("Reason", { exact: true }).fill("Posted to the wrong supplier");
     await page.getByRole("button", { name: "Ask for approval" }).click();
     await expect(page).toHaveURL(/\/approvals\//);

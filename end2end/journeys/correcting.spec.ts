@@ -143,3 +143,59 @@ test("whoever may not see a value corrects the others @no-javascript", async ({ 
   await page.getByRole("button", { name: "Save as a new revision" }).click();
   await expect(page).toHaveURL(new RegExp(`${item}$`));
 });
+
+test("single values and a chosen file are drafts, too @no-javascript", async ({ page, server }) => {
+  const item = await reported(await Automation.of(server), `by value ${test.info().project.name}`);
+  const hasScripts = test.info().project.use.javaScriptEnabled ?? true;
+  await signedIn(page, AMARA);
+  await page.goto(`${item}/correct`);
+  await page.getByRole("link", { name: "Field by field" }).click();
+
+  await test.step("what is typed in one field is kept", async () => {
+    if (hasScripts) await expect(page.locator("form[data-values]")).toHaveAttribute("data-values", "ready");
+    await page.getByLabel("/supplier/name").fill("Léon et fils");
+    await page.getByLabel("Reason").fill("Their name has changed");
+    if (hasScripts) await expect(page.locator("#draft-state")).toContainText("Draft kept");
+    else await page.getByRole("button", { name: "Show the difference" }).click();
+    await expect(differences(page)).toContainText("Léon et fils");
+    await expectAccessible(page);
+    await page.goto(`${item}/correct?view=fields`);
+    await expect(page.getByText("This is your draft")).toBeVisible();
+    await expect(page.getByLabel("/supplier/name")).toHaveValue("Léon et fils");
+  });
+
+  await test.step("and stands in the text, too", async () => {
+    await page.getByRole("link", { name: "As text" }).click();
+    expect(await draftText(page)).toContain("Léon et fils");
+  });
+
+  await test.step("a file that is chosen takes its place, and is saved without being chosen again", async () => {
+    const buffer = Buffer.from(ORDER.replace("1070468.14", "7"));
+    await page.getByLabel("Corrected file").setInputFiles({ name: "order.json", mimeType: "application/json", buffer });
+    await page.getByRole("button", { name: "Show the difference" }).click();
+    await expect(page.getByText(/Your draft is a file of \d+ bytes/)).toBeVisible();
+    await expect(differences(page)).toContainText("/amount");
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.goto(`${item}/correct`);
+    await page.getByRole("button", { name: "Save as a new revision" }).click();
+    await expect(page).toHaveURL(new RegExp(`${item}$`));
+    await expect(page.getByRole("group", { name: "Payload" })).toContainText('"amount": 7');
+  });
+});
+
+test("a correction of what happened in part says that it does the rest", async ({ page, server }) => {
+  const automation = await Automation.of(server);
+  const payload = { media_type: "application/json", text: ORDER };
+  const item = await automation.report("in part", { step: "create_invoice", payload, effect: { status: "partial" } });
+  await signedIn(page, AMARA);
+  await page.goto(`${item}/correct`);
+  await typeDraft(page, ORDER.replace("1070468.14", "150.00"));
+  await page.getByLabel("Reason").fill("Only line 2 is missing");
+  await page.getByRole("button", { name: "Show the difference" }).click();
+  await page.getByLabel("It does only the rest of what happened in part").check();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save as a new revision" }).click();
+  await expect(page).toHaveURL(new RegExp(`${item}$`));
+  await expect(page.getByText("does only the rest of what happened in part")).toBeVisible();
+});

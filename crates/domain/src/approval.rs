@@ -39,6 +39,17 @@ words! {
     }
 }
 
+impl Verdict {
+    /// For people, before "by" and a name.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Approve => "Approved",
+            Self::Reject => "Rejected",
+        }
+    }
+}
+
 impl ApprovalKind {
     /// For people.
     #[must_use]

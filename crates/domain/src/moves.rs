@@ -235,7 +235,16 @@ mod tests {
         let claim = claim.map(|own| LiveClaim { own, by: "Jonas".into(), until: since });
         let step =
             StepFacts { delivery: Some(DestinationKind::Http), repeat: Repeat::Key, lookup: true, compensations: true };
-        Facts { lane: Lane::DeadLetter, state, effect, live, claim, possible_double_effect: false, completing: false, step }
+        Facts {
+            lane: Lane::DeadLetter,
+            state,
+            effect,
+            live,
+            claim,
+            possible_double_effect: false,
+            completing: false,
+            step,
+        }
     }
 
     /// Written by hand as the expectation: `.` allowed, else the refusal's first word.

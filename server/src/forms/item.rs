@@ -28,7 +28,11 @@ pub(super) async fn replay(State(state): State<AppState>, Path(item): Path<ItemI
     act(&state, item, replay::ACTION.step.as_str(), posted).await
 }
 
+/// What would be sent is shown before it is asked for.
 pub(super) async fn compensate(State(state): State<AppState>, Path(item): Path<ItemId>, posted: Posted) -> Response {
+    if posted.field("stage") == "preview" {
+        return posted.show_again(&state, &app::paths::item_action(item, compensate::ACTION.step.as_str())).await;
+    }
     act(&state, item, compensate::ACTION.step.as_str(), posted).await
 }
 

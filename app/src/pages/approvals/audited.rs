@@ -29,7 +29,7 @@ pub(in crate::pages) fn AuditedApprovalsPage() -> impl IntoView {
             let decision = |decision: &service::ApprovalDecision| {
                 view! {
                     <span class="sub">
-                        <b>{decision.verdict.as_str()}</b>" by "<Person name=decision.person_name.clone()/>" "<Moment at=decision.at exact=true/>
+                        <b>{decision.verdict.label()}</b>" by "<Person name=decision.person_name.clone()/>" "<Moment at=decision.at exact=true/>
                         <LongText text=decision.reason.clone() class="foreign" shown=200/>
                     </span>
                 }

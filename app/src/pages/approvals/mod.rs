@@ -3,6 +3,7 @@
 mod audited;
 mod decide;
 mod one;
+pub(super) mod sent;
 
 use domain::approval::ApprovalKind;
 use leptos::prelude::*;
@@ -102,7 +103,7 @@ fn rows(found: &Approvals, tab: Tab, further: bool) -> AnyView {
     let row = |row: &Listed| {
         let approval = &row.approval;
         let standing = match approval.ended_at {
-            None => view! { <Moment at=approval.expires_at exact=true/> }.into_any(),
+            None => view! { "until "<Moment at=approval.expires_at exact=true/> }.into_any(),
             Some(_) => view! { <Tag icon="stamp" tone="neutral" words=approval.state.label()/> }.into_any(),
         };
         let since = approval.ended_at.unwrap_or(approval.requested_at);

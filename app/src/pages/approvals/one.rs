@@ -8,7 +8,7 @@ use service::{
     approvals::read::{RequestShown, Shown},
 };
 
-use super::decide;
+use super::{decide, sent};
 use crate::{
     components::{
         Content, EffectBadge, Fact, Frame, Icon, Lines, LongText, Moment, Notice, Panel, Person, RefusalNotice,
@@ -153,45 +153,12 @@ fn asked(shown: &Shown) -> impl IntoView + use<> {
     .into_any()
 }
 
-fn sending(shown: &Shown, at: usize, request: &RequestShown) -> impl IntoView + use<> {
-    const IDS: [&str; 6] = ["h-sends-1", "h-sends-2", "h-sends-3", "h-sends-4", "h-sends-5", "h-sends-more"];
-    let id = IDS[at.min(IDS.len() - 1)];
-    let several = shown.requests.len() > 1;
-    let title = match &request.part {
-        Some(part) if several => format!("{}. What will be sent: {part}", at + 1),
-        _ => "What will be sent".to_owned(),
-    };
-    let header =
-        |(name, value): &(String, String)| view! { <li><code>{name.clone()}</code>": "<bdi>{value.clone()}</bdi></li> };
-    let headers = (!request.headers.is_empty())
-        .then(|| view! { <Fact name="Headers"><ul class="plain-list">{request.headers.iter().map(header).collect_view()}</ul></Fact> });
-    let body = request.body.clone().filter(|body| !body.is_empty()).map(|body| {
-        let bytes = body.into_bytes();
-        let kind = kind("application/json", &bytes);
-        view! { <Content bytes kind raw=false label="The body that will be sent"/> }
+fn sending(shown: &Shown, at: usize, request: &RequestShown) -> AnyView {
+    let about = (shown.approval.kind == ApprovalKind::Replay).then(|| {
+        let bytes = size(i64::try_from(request.size).unwrap_or(i64::MAX));
+        format!("Revision {}, {bytes}", shown.approval.bound.revision)
     });
-    let sha = request
-        .sha256
-        .clone()
-        .map(|sha256| view! { <Fact name="SHA-256" wide=true><span class="mono">{sha256}</span></Fact> });
-    let revision = (shown.approval.kind == ApprovalKind::Replay).then(|| {
-        view! { <Fact name="Content">{format!("Revision {}, {}", shown.approval.bound.revision, size(i64::try_from(request.size).unwrap_or(i64::MAX)))}</Fact> }
-    });
-    view! {
-        <Panel id title>
-            <div class="panel-body">
-                <dl class="facts">
-                    <Fact name="To" wide=true><span class="mono">{request.request.clone()}</span></Fact>
-                    {revision}
-                    <Fact name="Key"><bdi class="mono">{request.key.1.clone()}</bdi>" in "<code>{request.key.0.clone()}</code></Fact>
-                    {headers}
-                    {sha}
-                </dl>
-            </div>
-            {body}
-        </Panel>
-    }
-    .into_any()
+    sent::request(at, shown.requests.len(), request, about)
 }
 
 fn difference(shown: &Shown) -> Option<AnyView> {
@@ -223,12 +190,8 @@ fn content(shown: &Shown) -> AnyView {
 
 fn decisions(all: &[ApprovalDecision]) -> Option<AnyView> {
     let one = |decision: &ApprovalDecision| {
-        let verdict = match decision.verdict {
-            domain::approval::Verdict::Approve => "approved it",
-            domain::approval::Verdict::Reject => "rejected it",
-        };
         view! {
-            <li><Person name=decision.person_name.clone()/>" "{verdict}" "<Moment at=decision.at exact=true/>
+            <li><b>{decision.verdict.label()}</b>" by "<Person name=decision.person_name.clone()/>" "<Moment at=decision.at exact=true/>
                 <LongText text=decision.reason.clone() class="foreign" shown=600/></li>
         }
     };

@@ -51,6 +51,7 @@ fn when(attempt: &Attempt) -> impl IntoView + use<> {
     let at = attempt.started_at.unwrap_or(attempt.received_at);
     let by = match attempt.made_by {
         AttemptBy::Automation => format!("by {}", attempt.by_name),
+        AttemptBy::Replay if attempt.compensation_id.is_some() => format!("compensation by {}", attempt.by_name),
         AttemptBy::Replay => format!("replay by {}", attempt.by_name),
         AttemptBy::Person => format!("by hand: {}", attempt.by_name),
     };
@@ -66,7 +67,10 @@ fn when(attempt: &Attempt) -> impl IntoView + use<> {
 
 /// What was sent, and where Recourse sent it.
 fn sent(packet: &Packet, attempt: &Attempt) -> impl IntoView + use<> {
-    let revision = attempt.revision.map(|number| format!("revision\u{a0}{number}"));
+    let revision = match attempt.compensation_id {
+        Some(_) => Some(part_name(packet, attempt)),
+        None => attempt.revision.map(|number| format!("revision\u{a0}{number}")),
+    };
     let replay = (attempt.made_by == AttemptBy::Replay && attempt.outcome == Outcome::InFlight)
         .then(|| packet.replays.iter().find(|replay| replay.attempt_id == attempt.id))
         .flatten();
@@ -86,6 +90,14 @@ fn sent(packet: &Packet, attempt: &Attempt) -> impl IntoView + use<> {
     let to = (attempt.made_by == AttemptBy::Replay).then(|| live::place(packet, attempt)).flatten();
     let to = to.map(|to| view! { <span class="sub mono">{to}</span> });
     view! { {what}{to} }
+}
+
+/// What a compensation's attempt sent: a part of its plan, by name.
+fn part_name(packet: &Packet, attempt: &Attempt) -> String {
+    let compensation = packet.compensations.iter().find(|c| Some(c.id.0) == attempt.compensation_id);
+    let at = attempt.part.and_then(|part| usize::try_from(part).ok());
+    let part = compensation.zip(at).and_then(|(compensation, at)| compensation.plan.parts.get(at));
+    part.map_or_else(|| "a compensation".to_owned(), |part| format!("compensation: {}", part.name))
 }
 
 fn said(attempt: &Attempt) -> impl IntoView + use<> {

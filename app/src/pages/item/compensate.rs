@@ -1,13 +1,21 @@
 //! Asking for a compensation: which plan, its parameters, why. Another person decides before anything is sent.
 
+use std::collections::HashMap;
+
 use domain::{
     effect::Effect,
+    ids::ItemId,
+    refusal::Refusal,
     workflow::{Compensation as Plan, Param, ParamType, Undoes},
 };
 use leptos::prelude::*;
 use service::{
-    Service,
-    items::{packet::Packet, verbs::compensate::ACTION},
+    Error, Service,
+    approvals::read::RequestShown,
+    items::{
+        packet::Packet,
+        verbs::{compensate::ACTION, from_form},
+    },
 };
 use url::form_urlencoded;
 
@@ -17,6 +25,7 @@ use crate::{
     pages::{
         Place,
         answer::{answered, id_in, param},
+        approvals::sent::request,
     },
     paths,
     visit::{FormState, Visit},
@@ -31,9 +40,16 @@ pub(in crate::pages) fn CompensatePage() -> impl IntoView {
     let asked = query.find(|(name, _)| name == "plan").map(|(_, value)| value.into_owned());
     let typed = Some(state.typed("plan")).filter(|plan| !plan.is_empty());
     let (asked, id) = (typed.or(asked), param("id"));
-    let ask = async move { service.packet(&visit.request, id_in(id.as_deref())?).await };
-    answered(ask, move |packet| {
+    let typed = state.typed.clone();
+    let ask = async move { read(&service, &visit, id_in(id.as_deref())?, &typed).await };
+    answered(ask, move |(packet, preview)| {
         let packet = &packet;
+        let (requests, refusal) = match preview {
+            Some(Err(refusal)) => (None, Some(refusal)),
+            Some(Ok(requests)) => (Some(requests), state.refusal.clone()),
+            None => (None, state.refusal.clone()),
+        };
+        let state = FormState { refusal, ..state.clone() };
         let (id, name) = (packet.item.id, head::name(&packet.item).to_owned());
         let refused = state.refusal.clone().map(|refusal| view! { <RefusalNotice refusal/> });
         let offer = packet.actions.iter().find(|offer| offer.action.step == ACTION.step);
@@ -57,11 +73,32 @@ pub(in crate::pages) fn CompensatePage() -> impl IntoView {
                     {impossible}
                     {effect::effect(packet)}
                     {choice(packet, chosen)}
+                    {requests.map(|all| all.iter().enumerate().map(|(at, one)| request(at, all.len(), one, None)).collect_view())}
                     {chosen.filter(|_| possible || !state.typed("reason").is_empty()).map(|plan| form(packet, plan, &state, possible))}
                 </div>
             </Frame>
         }
     })
+}
+
+/// What the form would send, where that was asked, or why it can't be.
+type Preview = Option<Result<Vec<RequestShown>, Refusal>>;
+
+async fn read(
+    service: &Service,
+    visit: &Visit,
+    id: ItemId,
+    typed: &HashMap<String, String>,
+) -> Result<(Packet, Preview), Error> {
+    let packet = service.packet(&visit.request, id).await?;
+    if typed.get("stage").is_none_or(|stage| stage != "preview") {
+        return Ok((packet, None));
+    }
+    match service.preview_compensation(&visit.request.caller, id, from_form(&ACTION, typed)).await {
+        Ok(requests) => Ok((packet, Some(Ok(requests)))),
+        Err(Error::Refused(refusal)) => Ok((packet, Some(Err(refusal)))),
+        Err(error) => Err(error),
+    }
 }
 
 /// Which plan: each is a page of its own.
@@ -106,9 +143,9 @@ fn form(packet: &Packet, plan: &Plan, state: &FormState, possible: bool) -> AnyV
             </div>
         }
     });
-    let parts = plan.parts.iter().map(|part| {
+    let parts = plan.parts.iter().enumerate().map(|(at, part)| {
         let request = format!("{} {}", part.destination().method(), part.url);
-        view! { <li><b>{part.name.to_string()}</b>" "<span class="mono">{request}</span></li> }
+        view! { <li><b>{format!("{}. {}", at + 1, part.name)}</b>" "<span class="mono">{request}</span></li> }
     });
     let approvers = match plan.approvers {
         1 => "One other person decides.".to_owned(),
@@ -116,11 +153,13 @@ fn form(packet: &Packet, plan: &Plan, state: &FormState, possible: bool) -> AnyV
     };
     view! {
         <Panel id="h-plan" title=plan.name.clone()>
-            <div class="panel-body">
-                <p>{undoes}</p>
-                <p><b>"What it can't undo: "</b>{plan.cannot_undo.clone()}</p>
-                <p>{approvers}" You see exactly what is sent where on the page of the request; they do, too."</p>
-                <ol>{parts.collect_view()}</ol>
+            <div class="panel-body stack">
+                <div class="stack stack--tight">
+                    <p>{undoes}</p>
+                    <p><b>"What it can't undo: "</b>{plan.cannot_undo.clone()}</p>
+                    <p>{approvers}" They see exactly what would be sent where, and so can you before you ask."</p>
+                </div>
+                <ol class="plain-list">{parts.collect_view()}</ol>
                 <form class="form" method="post" action=paths::item_action(id, ACTION.step.as_str())>
                     <input type="hidden" name="version" value=packet.item.version.to_string()/>
                     <input type="hidden" name="plan" value=plan.key.to_string()/>
@@ -132,6 +171,8 @@ fn form(packet: &Packet, plan: &Plan, state: &FormState, possible: bool) -> AnyV
                     />
                     {possible.then(|| view! {
                         <div class="form-end">
+                            // The first button is what the enter key presses.
+                            <button class="button" name="stage" value="preview"><Icon name="eye"/>"Show what would be sent"</button>
                             <button class="button button--primary"><Icon name="stamp"/>"Ask for approval"</button>
                             <a class="button button--quiet" href=paths::item(id)>"Don't ask"</a>
                         </div>

@@ -22,7 +22,7 @@ pub(in crate::pages) fn SubstitutesPage() -> impl IntoView {
         let refused = state.refusal.clone().map(|refusal| view! { <RefusalNotice refusal/> });
         let by = |one: &Substitute| {
             view! {
-                <li>
+                <li class="row">
                     <Person name=one.substitute_name.clone()/>" until "<Moment at=one.ends_at exact=true/>" "
                     <form method="post" action=paths::end_substitute(one.id)><button class="button button--small">"End it"</button></form>
                 </li>
@@ -45,7 +45,7 @@ pub(in crate::pages) fn SubstitutesPage() -> impl IntoView {
                     {refused}
                     {stands_in}
                     <Panel id="h-by" title="Who stands in for you">
-                        <div class="panel-body">
+                        <div class="panel-body stack">
                             <p>"They are told of what is handed to you to decide, and decide it by their own rights. What you may not decide, they may not either."</p>
                             {nobody}
                             <ul class="plain-list">{found.by.iter().map(by).collect_view()}</ul>

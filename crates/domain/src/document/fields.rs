@@ -123,10 +123,7 @@ mod tests {
         let one = typed(&[("/amount", "42.10"), ("/name", "Léon\r\nB")]);
         assert_eq!(apply(&json, &one).0, TEXT.replace("40.00", "42.10"));
         let two = typed(&[("/name", "L\"éon\r\nB"), ("/ok", "\"yes\"")]);
-        assert_eq!(
-            apply(&json, &two).0,
-            TEXT.replace("L\\u00e9on\\nB", "L\\\"éon\\nB").replace("null", "\"yes\"")
-        );
+        assert_eq!(apply(&json, &two).0, TEXT.replace("L\\u00e9on\\nB", "L\\\"éon\\nB").replace("null", "\"yes\""));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use domain::{
     access::{self, Caller, Person},
-    approval::ApprovalState,
+    approval::{ApprovalState, Bound},
     audit::AuditKind,
     ids::ApprovalId,
     permission::Permission,
@@ -82,8 +82,8 @@ pub struct RequestShown {
     pub request: String,
     /// Headers by name; of secrets the secret's name.
     pub headers: Vec<(String, String)>,
-    /// The idempotency key, and the header it is sent in.
-    pub key: (String, String),
+    /// The header of the idempotency key, and the key; `None` of what was not asked for yet.
+    pub key: Option<(String, String)>,
     /// The body's bytes.
     pub size: usize,
     /// The body's digest; `None` where a part of it is hidden.
@@ -243,7 +243,7 @@ impl Service {
             .or(unseen)
             .or_else(|| (!changes.is_empty()).then(|| Refusal::ApprovalStale(changes.clone())));
         let plan_name = drawn.as_ref().and_then(|drawn| drawn.plan.as_ref()).map(|plan| plan.name.clone());
-        let requests = requests(&approval, drawn.as_ref(), hidden);
+        let requests = requests(&approval.bound, drawn.as_ref(), hidden);
         let delegate = match approval.delegate_id {
             Some(delegate) => uow.person_name(domain::ids::PersonId(delegate)).await?,
             None => None,
@@ -338,7 +338,7 @@ async fn difference(
 }
 
 /// What is sent, as it was asked for; bodies as they would be drawn up now, if that is the same.
-fn requests(approval: &Approval, drawn: Option<&Drawn>, hidden: bool) -> Vec<RequestShown> {
+pub(crate) fn requests(bound: &Bound, drawn: Option<&Drawn>, hidden: bool) -> Vec<RequestShown> {
     let header = |(name, value): (&String, &HeaderValue)| {
         let shown = match value {
             HeaderValue::Plain(text) => text.clone(),
@@ -352,11 +352,11 @@ fn requests(approval: &Approval, drawn: Option<&Drawn>, hidden: bool) -> Vec<Req
             part: sending.part.clone(),
             request: if hidden { HIDDEN.to_owned() } else { sending.request.clone() },
             headers: sending.destination.headers.iter().map(header).collect(),
-            key: (sending.destination.key_header().to_owned(), sending.key.clone()),
+            key: Some((sending.destination.key_header().to_owned(), sending.key.clone())),
             size: sending.size,
             sha256: (!hidden).then(|| sending.sha256.clone()),
             body: body.map(|body| String::from_utf8_lossy(body).into_owned()),
         }
     };
-    approval.bound.sends.iter().enumerate().map(shown).collect()
+    bound.sends.iter().enumerate().map(shown).collect()
 }

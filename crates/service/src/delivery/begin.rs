@@ -140,16 +140,12 @@ async fn may_still_be_sent(
     let Some(revision) = revisions.iter().find(|revision| revision.number == replay.revision) else {
         return no("Its revision is not there.");
     };
-    // What it does the rest of stands beside it, and has to.
-    let is_begun = |a: &Attempt| is_of_the_step(a) && a.effect == Effect::Partial && a.epoch == item.epoch;
-    if revision.completing && !attempts.iter().any(is_begun) {
-        return no("It does only the rest of what happened in part, and no part stands any more.");
-    }
     // Only tries with this very key may be in doubt, and only where asking again is what was wanted.
     let same_key = |a: &Attempt| a.idempotency_key.as_deref() == Some(replay.key.as_str());
     let asking_again = replay.asks_again || replay.tries > 0;
     let stands = |a: &&Attempt| match a.effect {
         _ if !is_of_the_step(a) && a.effect != Effect::Uncertain => false,
+        // What it does the rest of stands beside it.
         Effect::Partial if revision.completing => false,
         Effect::None | Effect::Compensated => false,
         Effect::Uncertain => !(asking_again && (same_key(a) || replay.asks_again)),

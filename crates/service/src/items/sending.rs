@@ -59,7 +59,8 @@ fn suits(effect: Effect, revision: &Revision) -> Result<(), Refusal> {
     match (effect, revision.completing) {
         (Effect::Partial, false) => Err(Refusal::EffectForbidsReplay { effect }),
         (Effect::None | Effect::Compensated | Effect::Confirmed, true) => {
-            let why = "It does only the rest of what happened in part, and no part stands. Send one that does the whole.";
+            let why =
+                "It does only the rest of what happened in part, and no part stands. Send one that does the whole.";
             Err(Refusal::field("/revision", why))
         }
         // Of what is in doubt the very same request may be asked again.

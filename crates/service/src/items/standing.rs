@@ -106,7 +106,8 @@ async fn judge(act: &mut Act<'_>, item: &Item, news: &Attempt) -> Result<(LateNe
     let revisions = act.uow.revisions(item.id).await?;
     let completes = |a: &Attempt| revisions.iter().any(|r| r.completing && Some(r.number) == a.revision);
     // A part and what does the rest of it are one effect.
-    let are_one = |part: &Attempt, rest: &Attempt| part.effect == Effect::Partial && !completes(part) && completes(rest);
+    let are_one =
+        |part: &Attempt, rest: &Attempt| part.effect == Effect::Partial && !completes(part) && completes(rest);
     let beside = |a: &&Attempt| a.id != news.id && is_of_the_step(a) && !are_one(a, news) && !are_one(news, a);
     let others: Vec<&Attempt> = attempts.iter().filter(beside).collect();
     let decided = effect::derive(item.epoch, others.iter().map(|a| Standing { epoch: a.epoch, effect: a.effect }));

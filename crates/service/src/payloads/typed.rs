@@ -53,9 +53,10 @@ impl Typed {
         match (text, browser_text, base64, patch, fields) {
             (Some(text), None, None, None, None) => Ok(Content::Text(text)),
             (None, Some(returned), None, None, None) => Ok(Content::Browser(returned)),
-            (None, None, Some(base64), None, None) => STANDARD.decode(base64.as_bytes()).map(Content::Bytes).map_err(
-                |error| Refusal::field("/base64", format!("is not standard base64 with padding: {error}")),
-            ),
+            (None, None, Some(base64), None, None) => STANDARD
+                .decode(base64.as_bytes())
+                .map(Content::Bytes)
+                .map_err(|error| Refusal::field("/base64", format!("is not standard base64 with padding: {error}"))),
             (None, None, None, Some(patch), None) => Ok(Content::Patch(patch)),
             (None, None, None, None, Some(values)) => match draft {
                 None => Ok(Content::Fields(values)),

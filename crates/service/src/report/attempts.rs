@@ -92,8 +92,8 @@ impl Recorder<'_> {
             && let Some(attempt) = known.iter_mut().filter(own).find(same)
         {
             // What was in doubt when it was told first, and is not any more, is news of that attempt; anything else is known.
-            let is_news = attempt.outcome == Outcome::Uncertain
-                && matches!(told.outcome, Outcome::Succeeded | Outcome::Failed);
+            let is_news =
+                attempt.outcome == Outcome::Uncertain && matches!(told.outcome, Outcome::Succeeded | Outcome::Failed);
             if !is_news {
                 return Ok(None);
             }

@@ -12,7 +12,16 @@ use crate::{
 fn draft(parent: i64, content: &[u8], second: i64) -> Draft {
     let reason = HOSTILE.to_owned();
     let (version, basis) = (at(second).timestamp_micros(), vec![7; 32]);
-    Draft { parent, version, content: content.to_vec(), exact: parent == 2, basis, reason, item_version: 3, saved_at: at(second) }
+    Draft {
+        parent,
+        version,
+        content: content.to_vec(),
+        exact: parent == 2,
+        basis,
+        reason,
+        item_version: 3,
+        saved_at: at(second),
+    }
 }
 
 fn version(second: i64) -> i64 {

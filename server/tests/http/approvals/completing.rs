@@ -21,7 +21,8 @@ impl Office<'_> {
     }
 
     async fn correct(&self, item: &str, text: &str, completing: bool) -> crate::wire::Answer {
-        let correction = json!({ "parent": 1, "text": text, "reason": "Only line 2 is missing", "completing": completing });
+        let correction =
+            json!({ "parent": 1, "text": text, "reason": "Only line 2 is missing", "completing": completing });
         self.amara.act(item, "correct", correction).await
     }
 }

@@ -64,6 +64,14 @@ on_both! {
         ];
         let refused = jonas.post(&path, &fields).await.is(422);
         assert!(refused.words().contains("must be 100 or less") && refused.text().contains("A nought too many"), "{}", refused.words());
+        let preview = [fields[0], fields[1], fields[2], ("stage", "preview"), ("parameters.fee", "1000")];
+        assert!(jonas.post(&path, &preview).await.is(200).words().contains("must be 100 or less"));
+        let preview = [fields[0], fields[1], fields[2], ("stage", "preview"), ("parameters.fee", "1.50")];
+        let would = jonas.post(&path, &preview).await.is(200).words();
+        for told in ["What will be sent", "1.50", "/api/reversals", "wrong-amount", "Ask for approval"] {
+            assert!(would.contains(told), "{told}: {would}");
+        }
+        assert_eq!(app.database.rows("approval").await, 0, "it only shows");
         let fields = [fields[0], fields[1], fields[2], ("parameters.fee", "1.50"), fields[4]];
         let to = jonas.post(&path, &fields).await.is(303).location().to_owned();
         let shown = jonas.get(&to).await.is(200).words();

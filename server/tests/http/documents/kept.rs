@@ -16,7 +16,8 @@ const AMOUNT: &str = "value:%2Famount";
 /// What is kept while somebody types single values.
 async fn type_values(app: &App, browser: &Browser<'_>, item: &str, seen: &str, values: &[(&str, &str)]) -> Answer {
     let version = app.packet_version(item).await;
-    let mut fields = vec![("version", version.as_str()), ("parent", "1"), ("draft_version", seen), ("reason", "So far")];
+    let mut fields =
+        vec![("version", version.as_str()), ("parent", "1"), ("draft_version", seen), ("reason", "So far")];
     fields.extend(values);
     browser.post(&format!("/items/{item}/draft"), &fields).await
 }

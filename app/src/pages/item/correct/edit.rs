@@ -1,6 +1,6 @@
 use domain::refusal::Refusal;
 use leptos::{nonce::use_nonce, prelude::*};
-use service::{Draft, items::verbs::correct::ACTION};
+use service::items::verbs::correct::ACTION;
 
 use super::{Seen, fields};
 use crate::{
@@ -31,12 +31,13 @@ pub(super) fn panel(seen: &Seen, state: &FormState) -> AnyView {
     let kept = seen.desk.draft.as_ref();
     let file = kept.filter(|draft| draft.exact && !by_field);
     let body = match file {
-        Some(draft) => a_file(seen, draft),
+        // The notice above says what can be done with it.
+        Some(_) => ().into_any(),
         None if by_field => fields::fields(seen, state),
         None => text(seen, state),
     };
     let (name, hint) = match &seen.editable.text {
-        _ if file.is_some() => ("Another file", "Instead of the one that is your draft."),
+        _ if file.is_some() => ("Another file", "It takes the place of the one that is your draft."),
         Some(_) => ("Corrected file", "Instead of editing it here."),
         None => ("Corrected file", "This payload is not text, so it is corrected as a file."),
     };
@@ -103,18 +104,6 @@ fn views(seen: &Seen, by_field: bool) -> Option<AnyView> {
 /// The version of the draft that stands here, or is kept back; 0 where there is none.
 pub(super) fn draft_version(seen: &Seen) -> i64 {
     seen.desk.draft.as_ref().map(|draft| draft.version).or(seen.desk.kept_back).unwrap_or(0)
-}
-
-/// The draft is a file that was chosen: it is gone on with as it is, or as text.
-fn a_file(seen: &Seen, draft: &Draft) -> AnyView {
-    let told = size(i64::try_from(draft.content.len()).unwrap_or(i64::MAX));
-    let as_text = seen.desk.text.is_some().then(|| {
-        view! {
-            <p class="hint" id="as-text-hint">{format!("As text its line ends become those of revision {}.", draft.parent)}</p>
-            <div><button class="button" name="stage" value="as_text" aria-describedby="as-text-hint">"Go on with it as text"</button></div>
-        }
-    });
-    view! { <div class="stack"><p>{format!("Your draft is a file of {told}.")}</p>{as_text}</div> }.into_any()
 }
 
 fn text(seen: &Seen, state: &FormState) -> AnyView {

@@ -1,8 +1,9 @@
 use leptos::prelude::*;
+use service::items::verbs::correct::ACTION;
 
 use super::{Seen, typed_in};
 use crate::{
-    components::{Moment, Notice, visible},
+    components::{Moment, Notice, visible, words::size},
     paths,
     visit::FormState,
 };
@@ -31,15 +32,37 @@ fn others(seen: &Seen) -> Option<AnyView> {
 /// The page begins with the draft, unless a form was posted.
 fn draft(seen: &Seen, state: &FormState) -> Option<AnyView> {
     let draft = seen.desk.draft.as_ref().filter(|_| typed_in(&state.typed).is_none())?;
+    let what = draft.exact.then(|| {
+        let told = size(i64::try_from(draft.content.len()).unwrap_or(i64::MAX));
+        view! { <p>{format!("Your draft is a file of {told}. It is meant byte for byte.")}</p> }
+    });
+    let as_text = (draft.exact && !seen.by_field && seen.desk.text.is_some()).then(|| {
+        let hint = format!("As text its line ends become those of revision {}.", draft.parent);
+        view! {
+            <form class="row" method="post" action=paths::item_action(seen.id(), ACTION.step.as_str())>
+                <input type="hidden" name="stage" value="as_text"/>
+                <input type="hidden" name="version" value=seen.packet.item.version.to_string()/>
+                <input type="hidden" name="parent" value=draft.parent.to_string()/>
+                <input type="hidden" name="draft_version" value=draft.version.to_string()/>
+                <input type="hidden" name="reason" value=draft.reason.clone()/>
+                <button class="button button--small" aria-describedby="as-text-hint">"Go on with it as text"</button>
+                <p class="hint" id="as-text-hint">{hint}</p>
+            </form>
+        }
+    });
     Some(
         view! {
             <Notice tone="info" title="This is your draft">
+                {what}
                 <p>"Kept "<Moment at=draft.saved_at/>". It is yours alone and stays until you save it or throw it away."</p>
-                <form method="post" action=paths::item_action(seen.id(), "correct")>
-                    <input type="hidden" name="stage" value="drop"/>
-                    <input type="hidden" name="parent" value=draft.parent.to_string()/>
-                    <button class="button button--small">"Throw the draft away"</button>
-                </form>
+                <div class="row">
+                    <form method="post" action=paths::item_action(seen.id(), ACTION.step.as_str())>
+                        <input type="hidden" name="stage" value="drop"/>
+                        <input type="hidden" name="parent" value=draft.parent.to_string()/>
+                        <button class="button button--small">"Throw the draft away"</button>
+                    </form>
+                    {as_text}
+                </div>
             </Notice>
         }
         .into_any(),

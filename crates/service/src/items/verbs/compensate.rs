@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::{
+    access::{self, Caller},
     audit::AuditKind,
     document::json::{Json, Shape, decoded, plain},
     effect::Effect,
@@ -12,24 +13,30 @@ use domain::{
     refusal::{FieldProblem, Refusal},
 };
 use serde::Deserialize;
+use serde_json::Value;
 use store::{Item, Uow};
 
 use super::{
     Verb, Work,
     input::{Name, Said},
+    read,
 };
 use crate::{
-    Result,
+    Request, Result, Service,
     approvals::{
         ask,
         draw::{Intent, draw, is_of_the_step},
         outside::Outside,
+        read::{RequestShown, requests},
     },
     items::{
-        actions::{Answers, Doing, Field, FieldKind, Input, ItemAction},
+        self,
+        actions::{Answers, Doing, Field, FieldKind, Input, ItemAction, scope},
+        sending,
         verbs::replay::{Wanted, ask_first},
     },
     new_id,
+    payloads::sight::{Seen, Sight},
 };
 
 pub const ACTION: ItemAction = ItemAction {
@@ -64,8 +71,8 @@ pub(crate) struct Compensate {
 }
 
 fn ask_for<'a>(
-    service: &'a crate::Service,
-    request: &'a crate::Request,
+    service: &'a Service,
+    request: &'a Request,
     item: ItemId,
     input: Input,
     expected: Option<i64>,
@@ -120,14 +127,50 @@ async fn which(uow: &mut Uow, item: &Item, named: Option<AttemptId>) -> Result<A
     }
 }
 
+/// What is wanted, without why.
+#[derive(Debug, Deserialize)]
+struct Planned {
+    plan: Name,
+    parameters: Option<String>,
+    attempt: Option<AttemptId>,
+}
+
+async fn intent(
+    uow: &mut Uow,
+    item: &Item,
+    (plan, written, attempt): (&str, Option<&str>, Option<AttemptId>),
+) -> Result<Intent> {
+    Ok(Intent::Compensation {
+        plan: plan.to_owned(),
+        attempt: which(uow, item, attempt).await?,
+        parameters: parameters(written)?,
+        running: None,
+    })
+}
+
+impl Service {
+    /// What a compensation would send, before it is asked for. Nothing is kept; what other systems show is looked at when it
+    /// is asked for, and each request has a key of its own from then on.
+    pub async fn preview_compensation(&self, caller: &Caller, id: ItemId, input: Value) -> Result<Vec<RequestShown>> {
+        let mut uow = self.store.read().await?;
+        let item = items::readable(&mut uow, caller, id).await?;
+        access::may(caller, Permission::CompensationsRequest, scope(&item))?;
+        let planned: Planned = read::from_json(input)?;
+        let asked = (planned.plan.0.as_str(), planned.parameters.as_deref(), planned.attempt);
+        let intent = intent(&mut uow, &item, asked).await?;
+        let (as_if, now) = (new_id::<ApprovalId>(self.now()), self.now());
+        let drawn = draw(&mut uow, &item, (&intent, as_if), &[], &Outside::default(), now).await?;
+        let found = sending::step_of(&mut uow, &item).await?;
+        let sight = Sight::of(caller, &item, found.as_ref().map(|found| &found.step));
+        let hidden = !matches!(sight.see(&drawn.bytes), Seen::Whole);
+        let shown = requests(&drawn.bound, Some(&drawn), hidden).into_iter();
+        Ok(shown.map(|request| RequestShown { key: None, ..request }).collect())
+    }
+}
+
 impl Wanted for Compensate {
     async fn intent(&self, uow: &mut Uow, item: &Item) -> Result<Intent> {
-        Ok(Intent::Compensation {
-            plan: self.plan.0.clone(),
-            attempt: which(uow, item, self.attempt).await?,
-            parameters: parameters(self.parameters.as_deref())?,
-            running: None,
-        })
+        intent(uow, item, (&self.plan.0, self.parameters.as_deref(), self.attempt)).await
     }
 
     async fn ask(self, work: &mut Work<'_, '_>, outside: &Outside) -> Result<()> {
