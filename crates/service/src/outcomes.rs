@@ -43,6 +43,9 @@ pub struct Event {
     pub revision: Option<i64>,
     /// SHA-256 of that revision, in hexadecimal.
     pub revision_sha256: Option<String>,
+    /// That revision does only the rest of what happened in part before.
+    #[serde(default)]
+    pub completing: bool,
     /// The version of the workflow that did the work.
     pub workflow_version: Option<String>,
     /// Steps that were not started: what the automation goes on with.
@@ -89,7 +92,8 @@ async fn tell(uow: &mut Uow, item: &Item, event: &str, at: chrono::DateTime<chro
     };
     let revision = chosen.or_else(|| standing.and_then(|attempt| attempt.revision));
     let revisions = uow.revisions(item.id).await?;
-    let digest = revisions.iter().find(|r| Some(r.number) == revision).map(|r| r.sha256.hex());
+    let found = revisions.iter().find(|r| Some(r.number) == revision);
+    let digest = found.map(|revision| revision.sha256.hex());
     let pending = item.steps.iter().filter(|step| step.status == StepStatus::Pending);
     Ok(Event {
         event: event.to_owned(),
@@ -102,6 +106,7 @@ async fn tell(uow: &mut Uow, item: &Item, event: &str, at: chrono::DateTime<chro
         record_id: item.record_id.clone(),
         revision,
         revision_sha256: digest,
+        completing: found.is_some_and(|revision| revision.completing),
         workflow_version: item.workflow_version.clone(),
         remaining_steps: pending.map(|step| step.name.clone()).collect(),
         at,

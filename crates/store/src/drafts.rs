@@ -18,7 +18,7 @@ statements! {
     DRAFTS_OF = "SELECT parent, version, content, exact, basis, reason, item_version, saved_at FROM draft WHERE person_id = $1 AND item_id = $2 ORDER BY parent";
     OTHERS_DRAFTS = "SELECT person.name, draft.parent, draft.saved_at FROM draft JOIN person ON person.id = draft.person_id
         WHERE draft.item_id = $1 AND draft.person_id <> $2 AND draft.saved_at >= $3 AND person.disabled_at IS NULL ORDER BY draft.saved_at DESC LIMIT 20";
-    DELETE_DRAFT = "DELETE FROM draft WHERE person_id = $1 AND item_id = $2 AND parent = $3";
+    DELETE_DRAFT = "DELETE FROM draft WHERE person_id = $1 AND item_id = $2 AND parent = $3 AND version = $4";
 }
 
 /// A correction under way.
@@ -121,8 +121,8 @@ impl Uow {
         fetch_all!(self, OtherDraft, OTHERS_DRAFTS, item.0, but.0, since)
     }
 
-    /// Ends a draft: it was saved as a revision, or thrown away.
-    pub async fn delete_draft(&mut self, person: PersonId, item: ItemId, parent: i64) -> Result<()> {
-        execute!(self, DELETE_DRAFT, person.0, item.0, parent).map(drop)
+    /// Ends a draft of that version: it was saved as a revision, or thrown away. Answers whether it was there.
+    pub async fn delete_draft(&mut self, person: PersonId, item: ItemId, parent: i64, version: i64) -> Result<bool> {
+        Ok(execute!(self, DELETE_DRAFT, person.0, item.0, parent, version)? > 0)
     }
 }

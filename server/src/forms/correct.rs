@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use app::pages::item::correct::{fragment, two_drafts, typed_in};
+use app::pages::item::correct::{AS_IT_IS, fragment, two_drafts, typed_in};
 use axum::{
     extract::{Path, State},
     http::{HeaderName, HeaderValue, StatusCode, header},
@@ -35,12 +35,17 @@ pub(super) async fn post(State(state): State<AppState>, Path(item): Path<ItemId>
             let seen = posted.field("version").parse().ok();
             match (ACTION.run)(service, request, item, Ok(input(posted.fields())), seen).await {
                 Ok(_) => Redirect::to(&app::paths::item(item)).into_response(),
-                Err(error) => posted.show(&state, &path, error).await,
+                Err(error) => {
+                    // The draft as it is now, whatever it was when the page was made.
+                    posted.unset(AS_IT_IS);
+                    posted.show(&state, &path, error).await
+                }
             }
         }
         "drop" => {
             let parent = number(&posted, "parent");
-            match service.run(request, DropDraft { item, parent }).await {
+            let seen = number(&posted, "draft_version");
+            match service.run(request, DropDraft { item, parent, seen }).await {
                 Ok(()) => Redirect::to(&app::paths::correct(item, parent, false)).into_response(),
                 Err(error) => posted.show(&state, &path, error).await,
             }
@@ -81,10 +86,12 @@ pub(super) async fn draft(State(state): State<AppState>, Path(item): Path<ItemId
     let kept = match service.run(request, draft).await {
         Ok(kept) => kept,
         Err(Error::Refused(Refusal::ChangedMeanwhile { .. })) => {
-            let desk = service.desk(&request.caller, item, parent).await;
             let by_field = typed.fields.is_some();
-            let other = desk.ok().and_then(|desk| two_drafts(item, &desk, by_field));
-            return (StatusCode::CONFLICT, Html(other.unwrap_or_default())).into_response();
+            let other = match service.desk(&request.caller, item, parent, by_field).await {
+                Ok(desk) => two_drafts(item, &desk, by_field),
+                Err(error) => return told(&error),
+            };
+            return (StatusCode::CONFLICT, Html(other)).into_response();
         }
         Err(error) => return told(&error),
     };

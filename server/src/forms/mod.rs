@@ -203,6 +203,11 @@ impl Posted {
         self.fields.insert(name.to_owned(), value);
     }
 
+    /// A field that the page is shown without.
+    pub(crate) fn unset(&mut self, name: &str) {
+        self.fields.remove(name);
+    }
+
     /// The names of the boxes of a group that were ticked.
     pub(crate) fn ticked(&self, group: &str) -> Vec<String> {
         let names = self.fields.keys().filter_map(|name| name.strip_prefix(group)?.strip_prefix(':'));

@@ -62,6 +62,24 @@ on_both! {
         }
     }
 
+    async fn r10_a_cumulative_report_that_agrees_with_what_was_found_raises_nothing(app) {
+        let sync = app.invoices().await;
+        let amara = app.script("Amara", domain::permission::Role::Operator, "finance-ops").await;
+        let began = time(app.service.now());
+        let told = |number: i64, outcome: &str| json!({ "number": number, "started_at": began, "outcome": outcome, "sent": true });
+        let id = sync.reported(&with(report("INV-1"), json!({ "attempts": [told(1, "uncertain")] }))).await;
+        amara.act(&id, "reconcile", crate::actions::finding("applied")).await.is(200);
+        app.later(TimeDelta::minutes(1));
+        let agrees = json!({ "report_id": "r-2", "attempts": [told(1, "succeeded")] });
+        assert_eq!(sync.report(&with(report("INV-1"), agrees)).await.is(200).json()["state"], "closed");
+        assert_eq!(sync.item(&id).await["possible_double_effect"], Value::Null);
+        // Said to have failed, what was found stands.
+        let id = sync.reported(&with(report("INV-2"), json!({ "attempts": [told(1, "uncertain")], "effect": { "status": "partial" } }))).await;
+        let failed = json!({ "report_id": "r-3", "effect": { "status": "none" }, "attempts": [told(1, "failed"), { "number": 2, "outcome": "failed", "sent": false }] });
+        sync.report(&with(report("INV-2"), failed)).await.is(200);
+        assert_eq!(sync.item(&id).await["effect"]["status"], "partial", "what happened in part is not undone by a word about another attempt");
+    }
+
     async fn c43_an_attempt_that_began_after_closing_reopens_the_item(app) {
         let sync = app.invoices().await;
         let id = closed(app, &sync, "INV-1").await;

@@ -155,8 +155,8 @@ fn asked(shown: &Shown) -> impl IntoView + use<> {
 
 fn sending(shown: &Shown, at: usize, request: &RequestShown) -> AnyView {
     let about = (shown.approval.kind == ApprovalKind::Replay).then(|| {
-        let bytes = size(i64::try_from(request.size).unwrap_or(i64::MAX));
-        format!("Revision {}, {bytes}", shown.approval.bound.revision)
+        let bytes = request.size.map(|bytes| format!(", {}", size(i64::try_from(bytes).unwrap_or(i64::MAX))));
+        format!("Revision {}{}", shown.approval.bound.revision, bytes.unwrap_or_default())
     });
     sent::request(at, shown.requests.len(), request, about)
 }

@@ -94,7 +94,7 @@ async fn read(
     if typed.get("stage").is_none_or(|stage| stage != "preview") {
         return Ok((packet, None));
     }
-    match service.preview_compensation(&visit.request.caller, id, from_form(&ACTION, typed)).await {
+    match service.preview_compensation(&visit.request, id, from_form(&ACTION, typed)).await {
         Ok(requests) => Ok((packet, Some(Ok(requests)))),
         Err(Error::Refused(refusal)) => Ok((packet, Some(Err(refusal)))),
         Err(error) => Err(error),
@@ -171,8 +171,8 @@ fn form(packet: &Packet, plan: &Plan, state: &FormState, possible: bool) -> AnyV
                     />
                     {possible.then(|| view! {
                         <div class="form-end">
-                            // The first button is what the enter key presses.
-                            <button class="button" name="stage" value="preview"><Icon name="eye"/>"Show what would be sent"</button>
+                            // The first button is what the enter key presses; a reason is given when it is asked for.
+                            <button class="button" name="stage" value="preview" formnovalidate><Icon name="eye"/>"Show what would be sent"</button>
                             <button class="button button--primary"><Icon name="stamp"/>"Ask for approval"</button>
                             <a class="button button--quiet" href=paths::item(id)>"Don't ask"</a>
                         </div>

@@ -17,7 +17,10 @@ use store::{Attempt, Item, Revision, Uow};
 use super::outside::{Outside, Places};
 use crate::{
     Error, Result,
-    items::sending::{self, Found},
+    items::{
+        sending::{self, Found},
+        standing,
+    },
 };
 
 /// What somebody wants to be done.
@@ -121,7 +124,8 @@ pub(crate) async fn places(uow: &mut Uow, item: &Item, intent: &Intent) -> Resul
         Intent::Replay { revision } => (*revision, item.record_id.clone(), None, &nowhere),
         Intent::Compensation { plan, attempt, parameters, .. } => {
             let attempt = attempt_of(uow, item, *attempt).await?;
-            let record = attempt.record_id.or_else(|| item.record_id.clone());
+            let attempts = uow.attempts(item.id).await?;
+            let record = standing::record_of(item, &attempts, &attempt).map(str::to_owned);
             (attempt.revision.unwrap_or(1), record, plan_of(&found, plan)?.only_if.as_ref(), parameters)
         }
     };
@@ -215,21 +219,17 @@ async fn compensation(uow: &mut Uow, item: &Item, found: &Found, asked: Asked<'_
     // Of a part that may have happened nothing follows before somebody has found out (R4).
     let other = |a: &Attempt| running.is_none_or(|running| a.compensation_id != Some(running.0));
     let in_doubt = |a: &Attempt| a.effect == Effect::Uncertain && a.compensation_id.is_some() && other(a);
-    if uow.attempts(item.id).await?.iter().any(in_doubt) {
+    let attempts = uow.attempts(item.id).await?;
+    if attempts.iter().any(in_doubt) {
         return Err(Refusal::NothingToCompensate { effect: Effect::Uncertain }.into());
     }
     let (revision, bytes) = content(uow, item, attempt.revision.unwrap_or(1)).await?;
-    let record = attempt.record_id.as_ref().or(item.record_id.as_ref());
+    let record = standing::record_of(item, &attempts, attempt);
     let done = parts_done(uow, item, attempt, plan, running).await?;
     let (mut sends, mut bodies) = (Vec::new(), Vec::new());
     for (number, part) in plan.parts.iter().enumerate().filter(|(number, _)| !done.contains(number)) {
         let key = format!("recourse-{id}-{number}");
-        let values = Values {
-            key: Some(&key),
-            record_id: record.map(String::as_str),
-            payload: Some(&bytes),
-            params: Some(parameters),
-        };
+        let values = Values { key: Some(&key), record_id: record, payload: Some(&bytes), params: Some(parameters) };
         let wrong = |why: String| Refusal::field("/plan", format!("{}: {why}", part.name));
         let url = part.url.fill(values).map_err(wrong)?;
         let text = part.body.as_ref().map(|template| body::fill(template, values, &plan.params));

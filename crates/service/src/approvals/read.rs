@@ -84,8 +84,8 @@ pub struct RequestShown {
     pub headers: Vec<(String, String)>,
     /// The header of the idempotency key, and the key; `None` of what was not asked for yet.
     pub key: Option<(String, String)>,
-    /// The body's bytes.
-    pub size: usize,
+    /// How many bytes the body has; `None` where a part of it is hidden.
+    pub size: Option<usize>,
     /// The body's digest; `None` where a part of it is hidden.
     pub sha256: Option<String>,
     /// The body of a compensation's part; `None` for a replay, whose body is the revision, and where it is hidden.
@@ -228,11 +228,12 @@ impl Service {
             Some(revision) => crate::payloads::difference::bytes_of(&mut uow, revision).await?,
             None => None,
         };
-        let (content_shown, hidden) = match content.as_deref().map(|bytes| (bytes, sight.see(bytes))) {
-            None => (None, true),
-            Some((bytes, Seen::Whole)) => (std::str::from_utf8(bytes).ok().map(str::to_owned), false),
-            Some((_, Seen::Masked { text, hidden })) => (Some(text), hidden > 0),
-            Some((_, Seen::Nothing)) => (None, true),
+        let seen_of_it = content.as_deref().map(|bytes| sight.see(bytes));
+        let hidden = seen_of_it.as_ref().is_none_or(Seen::hides);
+        let content_shown = match (seen_of_it, content.as_deref()) {
+            (Some(Seen::Whole), Some(bytes)) => std::str::from_utf8(bytes).ok().map(str::to_owned),
+            (Some(Seen::Masked { text, .. }), _) => Some(text),
+            _ => None,
         };
         let difference = difference(&mut uow, &approval, &sight, content.as_deref()).await?;
         let mut decisions = uow.approval_decisions(id).await?;
@@ -353,7 +354,7 @@ pub(crate) fn requests(bound: &Bound, drawn: Option<&Drawn>, hidden: bool) -> Ve
             request: if hidden { HIDDEN.to_owned() } else { sending.request.clone() },
             headers: sending.destination.headers.iter().map(header).collect(),
             key: Some((sending.destination.key_header().to_owned(), sending.key.clone())),
-            size: sending.size,
+            size: (!hidden).then_some(sending.size),
             sha256: (!hidden).then(|| sending.sha256.clone()),
             body: body.map(|body| String::from_utf8_lossy(body).into_owned()),
         }

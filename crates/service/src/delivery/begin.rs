@@ -146,7 +146,7 @@ async fn may_still_be_sent(
     let stands = |a: &&Attempt| match a.effect {
         _ if !is_of_the_step(a) && a.effect != Effect::Uncertain => false,
         // What it does the rest of stands beside it.
-        Effect::Partial if revision.completing => false,
+        Effect::Partial if revision.completing && a.revision != Some(replay.revision) => false,
         Effect::None | Effect::Compensated => false,
         Effect::Uncertain => !(asking_again && (same_key(a) || replay.asks_again)),
         Effect::Confirmed | Effect::Partial => a.epoch == item.epoch,

@@ -54,11 +54,22 @@ impl Sendings {
     }
 }
 
-/// Whether a revision suits what is known of the effect (R4): the whole is sent where nothing stands, the rest where a part does.
-fn suits(effect: Effect, revision: &Revision) -> Result<(), Refusal> {
-    match (effect, revision.completing) {
-        (Effect::Partial, false) => Err(Refusal::EffectForbidsReplay { effect }),
-        (Effect::None | Effect::Compensated | Effect::Confirmed, true) => {
+/// Whether a revision suits what is known of the effect (R4): the whole is sent where nothing stands, the rest where a part does,
+/// and the same rest only until it has had an effect.
+fn suits(item: &Item, revision: &Revision, attempts: &[Attempt]) -> Result<(), Refusal> {
+    let had_one = |a: &Attempt| {
+        let of_it = a.compensation_id.is_none() && a.revision == Some(revision.number) && a.epoch == item.epoch;
+        of_it && (a.made_good || matches!(a.effect, Effect::Confirmed | Effect::Partial))
+    };
+    match (item.effect, revision.completing) {
+        (Effect::Partial, true) if attempts.iter().any(had_one) => {
+            let why = "It had an effect of its own already. Make another correction of what is still missing.";
+            Err(Refusal::field("/revision", why))
+        }
+        (effect @ Effect::Partial, false) | (effect @ Effect::Confirmed, true) => {
+            Err(Refusal::EffectForbidsReplay { effect })
+        }
+        (Effect::None | Effect::Compensated, true) => {
             let why =
                 "It does only the rest of what happened in part, and no part stands. Send one that does the whole.";
             Err(Refusal::field("/revision", why))
@@ -150,7 +161,7 @@ pub(crate) async fn plan(uow: &mut Uow, item: &Item, found: &Found, number: i64,
         recognises_keys,
         demands,
         needs_approval: by_content.needs_approval,
-        unsuited: suits(item.effect, &revision).err(),
+        unsuited: suits(item, &revision, &uow.attempts(item.id).await?).err(),
         destination,
         revision,
     })

@@ -41,6 +41,13 @@ pub(crate) async fn derive(uow: &mut Uow, item: &mut Item) -> Result<()> {
     Ok(())
 }
 
+/// The other system's record of what an attempt did. What is known of the item only is its record where nothing else stands.
+pub(crate) fn record_of<'a>(item: &'a Item, attempts: &[Attempt], attempt: &'a Attempt) -> Option<&'a str> {
+    let stands = |a: &Attempt| is_of_the_step(a) && matches!(a.effect, Effect::Confirmed | Effect::Partial);
+    let alone = !attempts.iter().any(|a| a.id != attempt.id && a.epoch == item.epoch && stands(a));
+    attempt.record_id.as_deref().or_else(|| item.record_id.as_deref().filter(|_| alone))
+}
+
 /// What an attempt says of the item's effect. One that was made good says nothing any more; one of a compensation says only
 /// whether something is in doubt.
 fn contributes(item: &Item, a: &Attempt) -> Option<Standing> {
@@ -69,16 +76,14 @@ pub(crate) fn reopen(item: &mut Item, now: DateTime<Utc>) {
     item.received_at = now;
 }
 
-/// The effect of an attempt once its automation has told of it. What a person found out stands (R10): no word turns it
-/// for the better, and a word that it is open says nothing new.
-pub(crate) async fn effect_once_told(uow: &mut Uow, attempt: &Attempt, told: Effect) -> Result<Effect> {
-    let findings = uow.findings(attempt.item_id).await?;
-    let found = findings.iter().any(|found| found.attempt_id == attempt.id && found.finding.settles().is_some());
-    Ok(match told {
-        _ if !found => told,
-        Effect::Uncertain => attempt.effect,
-        told => attempt.effect.more_doubtful(told),
-    })
+/// The effect of an attempt once its automation has told of it. What was settled stands (R10), by whom and however it was: no
+/// word turns it for the better, and a word that it is open says nothing new.
+pub(crate) fn effect_once_told(attempt: &Attempt, told: Effect) -> Effect {
+    match (attempt.effect, told) {
+        (Effect::Uncertain, told) => told,
+        (settled, Effect::Uncertain) => settled,
+        (settled, told) => settled.more_doubtful(told),
+    }
 }
 
 /// Judges news about an attempt of an item that was decided (R10); `was` is how the attempt stood before, where it is not

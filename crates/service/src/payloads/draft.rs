@@ -163,6 +163,8 @@ pub struct DropDraft {
     pub item: ItemId,
     /// The revision it was made from.
     pub parent: i64,
+    /// Its version that was seen.
+    pub seen: i64,
 }
 
 impl Action for DropDraft {
@@ -176,7 +178,9 @@ impl Action for DropDraft {
         let item = items::readable(&mut act.uow, act.caller, self.item).await?;
         act.entry().item(&item);
         may(act.caller, Permission::ItemsCorrect, scope(&item))?;
-        act.uow.delete_draft(person, self.item, self.parent).await?;
+        if !act.uow.delete_draft(person, self.item, self.parent, self.seen).await? {
+            return Err(Refusal::ChangedMeanwhile { what: "Your draft" }.into());
+        }
         act.nothing_changed();
         Ok(())
     }
@@ -187,9 +191,9 @@ impl Action for DropDraft {
 pub struct Desk {
     /// Theirs, from the revision they asked for.
     pub draft: Option<Draft>,
-    /// The draft as text to edit; `None` where there is none, or it is not text.
+    /// The draft as text to edit, where it is a file or edited by its values; `None` where it is not text.
     pub text: Option<String>,
-    /// Its single values, and how many are left out; `None` where it is not JSON.
+    /// Its single values, where it is edited by them, and how many are left out; `None` where it is not JSON.
     pub fields: Option<(Vec<Field>, usize)>,
     /// There is one that is not shown, since they see the payload otherwise by now: its version.
     pub kept_back: Option<i64>,
@@ -221,8 +225,8 @@ pub struct ThreeWay {
 }
 
 impl Service {
-    /// The caller's draft from a revision, and who else is correcting the item.
-    pub async fn desk(&self, caller: &Caller, id: ItemId, parent: i64) -> Result<Desk> {
+    /// The caller's draft from a revision, as text or by its single values, and who else is correcting the item.
+    pub async fn desk(&self, caller: &Caller, id: ItemId, parent: i64, by_field: bool) -> Result<Desk> {
         let Caller::Person(person) = caller else { return Ok(Desk::default()) };
         let mut uow = self.store.read().await?;
         let since = self.now() - AT_WORK;
@@ -235,9 +239,10 @@ impl Service {
             Some(draft) if draft.basis != bench.basis() => (None, Some(draft.version)),
             draft => (draft, None),
         };
-        let text = draft.as_ref().and_then(|draft| text_of(&bench, draft).ok());
+        let wanted = draft.as_ref().filter(|draft| draft.exact || by_field);
+        let text = wanted.and_then(|draft| text_of(&bench, draft).ok());
         Ok(Desk {
-            fields: text.as_deref().and_then(|text| bench.fields(text)),
+            fields: text.as_deref().filter(|_| by_field).and_then(|text| bench.fields(text)),
             text,
             draft,
             kept_back: hidden,

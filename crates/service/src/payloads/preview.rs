@@ -107,7 +107,7 @@ impl Service {
         let item = items::readable(&mut uow, caller, id).await?;
         access::may(caller, Permission::ItemsCorrect, scope(&item))?;
         let bench = Bench::of(&mut uow, caller, &item, parent, self.settings.payload_limit).await?;
-        let draft = draft::named(&mut uow, caller, &item, &bench, typed.draft).await?;
+        let draft = draft::named(&mut uow, caller, &item, &bench, typed.goes_on_from()).await?;
         let made = bench.make(&typed.content(&bench, draft.as_ref())?)?;
         let may = |permission| access::may(caller, permission, scope(&item)).is_ok();
         Ok(Preview {

@@ -38,6 +38,17 @@ pub(crate) enum Seen {
     Nothing,
 }
 
+impl Seen {
+    /// Whether something is hidden.
+    pub(crate) fn hides(&self) -> bool {
+        match self {
+            Self::Whole => false,
+            Self::Masked { hidden, .. } => *hidden > 0,
+            Self::Nothing => true,
+        }
+    }
+}
+
 impl Sight {
     /// What `caller` sees of an item's payloads, as the item's step stands now.
     pub(crate) fn of(caller: &Caller, item: &Item, step: Option<&Step>) -> Self {

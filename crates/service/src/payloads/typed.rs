@@ -10,7 +10,10 @@ use domain::{
 use serde::Deserialize;
 use store::Draft;
 
-use super::bench::{Bench, MOST_FIELDS};
+use super::{
+    bench::{Bench, MOST_FIELDS},
+    heavy::heavy,
+};
 
 /// A correction as it was typed: exactly one of its texts, or the draft alone.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -31,7 +34,7 @@ pub struct Typed {
     /// Single values by their pointers, as a form returned them: of the draft, where one is named.
     #[serde(default)]
     pub fields: Option<BTreeMap<String, String>>,
-    /// The version of the person's draft that `fields` are values of; with nothing else, the draft itself.
+    /// The version of the person's draft that was seen: `fields` are values of it; with nothing else, it is meant itself.
     #[serde(default)]
     pub draft: Option<i64>,
 }
@@ -47,6 +50,12 @@ pub(crate) enum Content {
 }
 
 impl Typed {
+    /// The version of the draft that this goes on from, or is.
+    pub(crate) fn goes_on_from(&self) -> Option<i64> {
+        let whole = [&self.text, &self.browser_text, &self.base64, &self.patch].iter().any(|text| text.is_some());
+        self.draft.filter(|_| !whole)
+    }
+
     /// What was typed; `draft` is the one that it names.
     pub(crate) fn content(self, bench: &Bench, draft: Option<&Draft>) -> Result<Content, Refusal> {
         let Self { text, browser_text, base64, patch, fields, draft: _ } = self;
@@ -81,8 +90,10 @@ fn kept(draft: &Draft) -> Content {
 
 /// A draft as text.
 pub(super) fn text_of(bench: &Bench, draft: &Draft) -> Result<String, Refusal> {
-    let returned = || String::from_utf8(draft.content.clone()).ok();
-    let text = if draft.exact { returned() } else { bench.to_edit().zip(returned()).map(applied) };
+    let text = heavy(draft.content.len(), || {
+        let returned = String::from_utf8(draft.content.clone()).ok();
+        if draft.exact { returned } else { bench.to_edit().zip(returned).map(applied) }
+    });
     text.ok_or_else(|| Refusal::field("/fields", "Your draft is not text."))
 }
 
@@ -99,8 +110,10 @@ pub(super) fn with_values(
         let why = format!("At most {MOST_FIELDS} values can be edited one by one. Edit the text.");
         return Err(Refusal::field("/fields", why));
     }
-    let json = Json::read(text).map_err(|_| Refusal::field("/fields", "This is not JSON. Edit it as text."))?;
-    let (text, problems) = fields::apply(&json, values);
+    let (text, problems) = heavy(text.len(), || {
+        let json = Json::read(text).map_err(|_| Refusal::field("/fields", "This is not JSON. Edit it as text."))?;
+        Ok::<_, Refusal>(fields::apply(&json, values))
+    })?;
     let placed = |problem: FieldProblem| FieldProblem::new(format!("/fields{}", problem.pointer), problem.message);
     Ok((text, problems.into_iter().map(placed).collect()))
 }

@@ -14,11 +14,29 @@ use store::{Activity, Attempt, EndedHow, Item, StepRow};
 use crate::{Result, action::Act, items::standing, new_id};
 
 /// What a report's attempts mean for an item.
-pub(crate) enum Known {
-    /// Something to work on.
-    Fresh,
-    /// The item was closed after the last of them began: late news (R10).
-    Late(Box<Attempt>),
+pub(crate) struct Known {
+    /// There is something to work on.
+    pub(crate) fresh: bool,
+    /// What was told of attempts that are known, or began before the item was closed (R10).
+    pub(crate) late: Vec<News>,
+}
+
+/// Word of an attempt that comes late.
+pub(crate) struct News {
+    /// The attempt now.
+    pub(crate) attempt: Box<Attempt>,
+    /// The same before, where it was known.
+    pub(crate) was: Option<Box<Attempt>>,
+}
+
+/// What became of a reported attempt.
+enum Recorded {
+    /// Nothing: it was known like that.
+    Known,
+    /// It was added, or has ended.
+    New(Box<Attempt>),
+    /// It was in doubt.
+    Settled(News),
 }
 
 /// Puts attempts on an item.
@@ -42,33 +60,42 @@ impl Recorder<'_> {
         let told = if report.attempts.is_empty() { vec![self.implied(report)] } else { report.attempts.clone() };
         let last = told.len() - 1;
         let mut newest = None;
+        let mut late = Vec::new();
         for (index, told) in told.into_iter().enumerate() {
-            let effect = self.effect(&told, index == last);
-            let attempt = self.record(act, item, &mut known, told, effect, live).await?;
-            newest = attempt.or(newest);
+            match self.record(act, item, &mut known, told, index == last, live).await? {
+                Recorded::Known => {}
+                Recorded::New(attempt) => newest = Some(attempt),
+                Recorded::Settled(news) => late.push(news),
+            }
         }
-        let Some(closed_at) = item.closed_at.filter(|_| item.state == State::Closed) else { return Ok(Known::Fresh) };
-        let Some(newest) = newest else { return Ok(Known::Fresh) };
+        let closed_at = item.closed_at.filter(|_| item.state == State::Closed);
         // Without a time of its own an attempt is taken to have begun when the report came.
-        let began = newest.started_at.or(newest.finished_at).or(report.occurred_at).unwrap_or(act.now);
-        if began > closed_at {
-            return Ok(Known::Fresh);
-        }
-        let late = Attempt { late: true, ..newest };
-        act.uow.settle_attempt(&late).await?;
-        Ok(Known::Late(Box::new(late)))
+        let began = |a: &Attempt| a.started_at.or(a.finished_at).or(report.occurred_at).unwrap_or(act.now);
+        let is_late = |a: &Attempt| closed_at.is_some_and(|closed_at| began(a) <= closed_at);
+        let fresh = match newest {
+            Some(attempt) if is_late(&attempt) => {
+                let attempt = Attempt { late: true, ..*attempt };
+                act.uow.settle_attempt(&attempt).await?;
+                late.push(News { attempt: Box::new(attempt), was: None });
+                false
+            }
+            Some(_) => true,
+            None => late.is_empty() || closed_at.is_none(),
+        };
+        Ok(Known { fresh, late })
     }
 
-    /// Records one attempt that ended. `None`: it was known.
+    /// Records one attempt that ended.
     async fn record(
         &self,
         act: &mut Act<'_>,
         item: &Item,
         known: &mut Vec<Attempt>,
         told: ReportedAttempt,
-        effect: Effect,
+        last: bool,
         live: Option<&Activity>,
-    ) -> Result<Option<Attempt>> {
+    ) -> Result<Recorded> {
+        let effect = self.effect(&told, last);
         let own = |a: &&mut Attempt| a.made_by == AttemptBy::Automation && a.by_id == self.token.id.0;
         let running = known
             .iter_mut()
@@ -82,7 +109,7 @@ impl Recorder<'_> {
             {
                 act.uow.end_activity(live.id, EndedHow::Finished, &self.token.name, act.now).await?;
             }
-            return Ok(Some(running.clone()));
+            return Ok(Recorded::New(Box::new(running.clone())));
         }
         // A cumulative report tells of attempts that are known: number and beginning say which.
         let same = |a: &&mut Attempt| {
@@ -95,18 +122,21 @@ impl Recorder<'_> {
             let is_news =
                 attempt.outcome == Outcome::Uncertain && matches!(told.outcome, Outcome::Succeeded | Outcome::Failed);
             if !is_news {
-                return Ok(None);
+                return Ok(Recorded::Known);
             }
-            let effect = standing::effect_once_told(&mut act.uow, attempt, effect).await?;
-            finish(attempt, &told, effect);
+            let was = attempt.clone();
+            // What the report states is about its last attempt.
+            let effect = if last { effect } else { self.effect_alone(&told) };
+            finish(attempt, &told, standing::effect_once_told(&was, effect));
+            attempt.late = item.state == State::Closed;
             act.uow.settle_attempt(attempt).await?;
-            return Ok(Some(attempt.clone()));
+            return Ok(Recorded::Settled(News { attempt: Box::new(attempt.clone()), was: Some(Box::new(was)) }));
         }
         let number = known.last().map_or(1, |last| last.number + 1);
         let attempt = self.attempt(item, number, told, effect, act.now);
         act.uow.add_attempt(&attempt).await?;
         known.push(attempt.clone());
-        Ok(Some(attempt))
+        Ok(Recorded::New(Box::new(attempt)))
     }
 
     /// An attempt as it is kept.
@@ -164,6 +194,17 @@ impl Recorder<'_> {
             status_code: None,
             record_id: self.stated.record_id.clone(),
         }
+    }
+
+    /// The effect of an attempt by what was told of it alone.
+    fn effect_alone(&self, told: &ReportedAttempt) -> Effect {
+        let has_none = self.step.registered && self.step.side_effect == SideEffect::None;
+        effect_of_reported(Clues {
+            outcome: told.outcome,
+            sent: told.sent,
+            step_has_no_side_effect: has_none,
+            stated: None,
+        })
     }
 
     /// The effect of an attempt; the last one's is what the report states, or the more doubtful of the two.

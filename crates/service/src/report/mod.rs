@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Error, Request, Result, Service, action::Entry, quarantine::keep::Refused};
 
-pub(crate) use attempts::{Known, Recorder, finish};
+pub(crate) use attempts::{News, Recorder, finish};
 
 /// A report as it came in.
 #[derive(Debug, Clone)]

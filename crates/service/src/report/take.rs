@@ -5,6 +5,7 @@ use domain::{
     access::may_report,
     audit::AuditKind,
     digest::Sha256,
+    effect::Effect,
     ids::{ActivityId, QuarantineId},
     item::{ActivityKind, State},
     refusal::Refusal,
@@ -12,7 +13,7 @@ use domain::{
 };
 use store::{Activity, EndedHow, Item, NewActivity, NewRevision, ReportRow};
 
-use super::{Answer, Known, Recorder, Taken, items};
+use super::{Answer, News, Recorder, Taken, items};
 use crate::{
     Error, Result,
     action::{Act, Action, Gate},
@@ -80,26 +81,33 @@ impl Action for TakeReport {
         let recorder = Recorder { token: &token, step: &step, stated: report.effect.clone(), revision };
         let news = recorder.record_all(act, &mut item, &report, live.as_ref()).await?;
 
-        match news {
-            Known::Late(late) => {
-                act.record_as(AuditKind::LateNews).detail("attempt", late.number);
-                item.last_report_at = act.now;
-                standing::derive(&mut act.uow, &mut item).await?;
-                standing::late_news(act, &mut item, &late, None).await?;
+        let was_closed = item.state == State::Closed;
+        if let [first, ..] = news.late.as_slice()
+            && !news.fresh
+        {
+            act.record_as(AuditKind::LateNews).detail("attempt", first.attempt.number);
+            item.last_report_at = act.now;
+            standing::derive(&mut act.uow, &mut item).await?;
+        }
+        if news.fresh {
+            if item.state == State::Closed {
+                standing::reopen(&mut item, act.now);
+                act.record_as(AuditKind::ItemReopened);
+            } else if known {
+                act.record_as(AuditKind::AttemptAdded);
             }
-            Known::Fresh => {
-                if item.state == State::Closed {
-                    standing::reopen(&mut item, act.now);
-                    act.record_as(AuditKind::ItemReopened);
-                } else if known {
-                    act.record_as(AuditKind::AttemptAdded);
-                }
-                if known {
-                    items::update(&mut item, &report, &workflow, &step, act.now);
-                    item.changed(format!("{} reported it again", token.name));
-                }
-                standing::derive(&mut act.uow, &mut item).await?;
-                plan_retry(act, &item, &report, live.as_ref(), (token.id.0, &token.name)).await?;
+            if known {
+                items::update(&mut item, &report, &workflow, &step, act.now);
+                item.changed(format!("{} reported it again", token.name));
+            }
+            standing::derive(&mut act.uow, &mut item).await?;
+            plan_retry(act, &item, &report, live.as_ref(), (token.id.0, &token.name)).await?;
+        }
+        for News { attempt, was } in &news.late {
+            // While it is open, what was settled of an attempt may be contradicted all the same.
+            let was_settled = was.as_ref().is_some_and(|was| was.effect != Effect::Uncertain);
+            if was_closed || was_settled {
+                standing::late_news(act, &mut item, attempt, was.as_deref()).await?;
             }
         }
         item.payload_changed |= changed;

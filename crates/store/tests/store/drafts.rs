@@ -56,7 +56,8 @@ on_both! {
         assert_eq!(db.look(async |uow| uow.draft(amara, item, 1).await).await, Some(draft(1, &bytes, 1)));
         assert_eq!(db.look(async |uow| uow.drafts_of(amara, item).await).await, [draft(1, &bytes, 1), draft(2, b"", 2)]);
         assert_eq!(db.look(async |uow| uow.draft(bo, item, 1).await).await, None);
-        db.change(async |uow| uow.delete_draft(amara, item, 1).await).await;
+        assert!(!db.change(async |uow| uow.delete_draft(amara, item, 1, version(9)).await).await, "another version");
+        assert!(db.change(async |uow| uow.delete_draft(amara, item, 1, version(1)).await).await);
         assert_eq!(db.look(async |uow| uow.draft(amara, item, 1).await).await, None);
         assert!(db.look(async |uow| uow.draft(amara, item, 2).await).await.is_some());
     }
@@ -76,7 +77,7 @@ on_both! {
     async fn a_window_left_open_brings_nothing_back(db) {
         let (item, amara) = (an_item_with_two_revisions(db).await, db.person("amara@example.test").await.id);
         save(db, amara, item, &draft(1, b"one", 1), 0).await.unwrap();
-        db.change(async |uow| uow.delete_draft(amara, item, 1).await).await;
+        db.change(async |uow| uow.delete_draft(amara, item, 1, version(1)).await).await;
         assert_eq!(save(db, amara, item, &draft(1, b"two", 2), version(1)).await, None);
         assert_eq!(save(db, amara, item, &draft(1, b"anew", 3), 0).await, Some(version(3)));
         assert_eq!(save(db, amara, item, &draft(1, b"old", 4), version(1)).await, None, "the version of the one before");

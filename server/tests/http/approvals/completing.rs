@@ -80,6 +80,28 @@ on_both! {
         assert!(office.ledger.invoices().is_empty());
     }
 
+    /// What the rest did is not done again either: of what is missing by then another correction is made.
+    async fn r4_a_completing_correction_that_had_an_effect_of_its_own_is_not_sent_again(app) {
+        let office = Office::new(app, "").await;
+        let forgetful = super::file(&office.ledger.url, "", super::REVERSAL).replace("repeat = \"key\"\nkey_memory = \"24h\"", "repeat = \"nothing\"");
+        app.register(&forgetful).await;
+        let item = office.in_part("INV-1042").await;
+        office.correct(&item, REST, true).await.is(200);
+        let approval = office.asked(&item, 2).await;
+        office.ledger.faults().next(1, rehearsal::systems::Fault::CommitThenTimeout);
+        office.selma.decide(&item, &approval, "approve").await.is(200);
+        app.send_due().await;
+        let attempts = office.sync.item(&item).await["attempts"].clone();
+        assert_eq!(attempts[1]["effect"], "uncertain", "a set-up that took no effect");
+        let in_part = with(finding("partial"), json!({ "attempt": attempts[1]["id"] }));
+        office.amara.act(&item, "reconcile", in_part).await.is(200);
+        let again = json!({ "revision": 2, "reason": "r", "request_approval": true });
+        let problem = office.amara.act(&item, "replay", again).await.problem(422, "invalid");
+        assert_eq!(problem["fields"][0]["pointer"], "/revision", "{problem}");
+        app.send_due().await;
+        assert_eq!(office.ledger.invoices().len(), 1, "the ledger holds what was sent once");
+    }
+
     /// Approved, and then it turns out that the whole happened: nothing is sent.
     async fn r12_what_is_found_out_between_the_approval_and_the_sending_stops_it(app) {
         let office = Office::new(app, "").await;

@@ -2,7 +2,7 @@
 
 use domain::{permission::Role, sensitivity::Clearance};
 
-use super::{DOCUMENT, kept, patch, register, reported, script};
+use super::{DOCUMENT, draft_version, kept, patch, register, reported, script};
 use crate::{
     app::{App, on_both},
     browser::Browser,
@@ -52,7 +52,10 @@ on_both! {
         let again = page(&amara, &item).await;
         assert!(again.contains("This is your draft") && again.contains("1070486.14") && again.contains("So far"), "{again}");
 
-        amara.post(&format!("/items/{item}/correct"), &[("stage", "drop"), ("parent", "1")]).await.is(303);
+        let (drop, version) = (format!("/items/{item}/correct"), draft_version(&again));
+        amara.post(&drop, &[("stage", "drop"), ("parent", "1"), ("draft_version", "7")]).await.is(409);
+        assert!(page(&amara, &item).await.contains("1070486.14"), "another window went on with it");
+        amara.post(&drop, &[("stage", "drop"), ("parent", "1"), ("draft_version", &version)]).await.is(303);
         assert!(!page(&amara, &item).await.contains("1070486.14"));
     }
 
@@ -78,15 +81,21 @@ on_both! {
         let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
         let version = app.packet_version(&item).await;
         let draft = returned(&DOCUMENT.replace("1070468.14", "5"));
-        let stage = |stage: &'static str| [("version", version.clone()), ("parent", "1".into()), ("stage", stage.to_owned()), ("text", draft.clone()), ("reason", "A digit".into())];
-        let post = async |at: &'static str| {
-            let fields = stage(at);
+        let stage = |stage: &'static str, seen: &str| [("version", version.clone()), ("parent", "1".into()), ("draft_version", seen.to_owned()), ("stage", stage.to_owned()), ("text", draft.clone()), ("reason", "A digit".into())];
+        let post = async |at: &'static str, seen: &str| {
+            let fields = stage(at, seen);
             let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
             amara.post(&format!("/items/{item}/correct"), &fields).await
         };
-        post("preview").await.is(200);
+        let seen = draft_version(&post("preview", "0").await.is(200).text());
         assert!(page(&amara, &item).await.contains("This is your draft"));
-        post("save").await.is(303);
+        // Typed on in another window: what was shown is saved, and that stays.
+        let newer = keep(app, &amara, &item, &draft.replace("\"amount\":5", "\"amount\":6"), &seen).await.is(200).header("x-draft-version").to_owned();
+        post("save", &seen).await.is(303);
+        let on = amara.get(&format!("/items/{item}/correct?revision=1")).await.text();
+        assert!(on.contains("This is your draft") && on.contains("&quot;amount&quot;:6") || on.contains("\"amount\":6"), "{on}");
+        let drop = [("stage", "drop"), ("parent", "1"), ("draft_version", newer.as_str())];
+        amara.post(&format!("/items/{item}/correct"), &drop).await.is(303);
         assert_eq!(kept(app, &item, 2).await, DOCUMENT.replace("1070468.14", "5"));
         assert!(!amara.get(&format!("/items/{item}/correct?revision=1")).await.text().contains("This is your draft"));
     }

@@ -2,7 +2,7 @@
 
 use domain::{permission::Role, sensitivity::Clearance};
 
-use super::{DOCUMENT, SECRETS, SENSITIVE, kept, register, reported};
+use super::{DOCUMENT, SECRETS, SENSITIVE, draft_version, kept, patch, register, reported, script};
 use crate::{
     app::{App, on_both},
     browser::Browser,
@@ -24,12 +24,6 @@ async fn type_values(app: &App, browser: &Browser<'_>, item: &str, seen: &str, v
 
 async fn page(browser: &Browser<'_>, item: &str, view: &str) -> String {
     browser.get(&format!("/items/{item}/correct?revision=1{view}")).await.is(200).text()
-}
-
-/// The version of the draft that a page goes on with.
-fn draft_version(page: &str) -> String {
-    let begins = page.split("name=\"draft_version\" value=\"").nth(1).expect("the page names its draft");
-    begins.split('"').next().unwrap().to_owned()
 }
 
 const FIELDS: &str = "&view=fields";
@@ -165,6 +159,33 @@ on_both! {
         let seen = draft_version(&page(&amara, &item, "").await);
         posted(&seen).await.is(303);
         assert_eq!(bytes_of(app, &item, 2).await, file);
+    }
+
+    async fn of_a_file_whoever_saved_meanwhile_is_told_and_it_is_saved_after_that(app) {
+        register(app, "", None).await;
+        let item = reported(app, "A", DOCUMENT).await;
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let bo = script(app, "Bo", &[], Clearance::Restricted).await;
+        let version = app.packet_version(&item).await;
+        let fields = [("version", version.as_str()), ("parent", "1"), ("draft_version", "0"), ("stage", "preview"), ("reason", "r")];
+        post(&amara, &item, &fields, Some(b"mine")).await.is(303);
+        bo.act(&item, "correct", patch(1, serde_json::json!([{ "op": "replace", "path": "/ref", "value": 12 }]))).await.is(200);
+        bo.act(&item, "release", serde_json::json!({})).await.is(200);
+        let shown = page(&amara, &item, "").await;
+        let field = |page: &str, name: &str| {
+            let form = page.split("value=\"save\"").nth(1).expect("it can be saved").to_owned();
+            form.split(&format!("name=\"{name}\" value=\"")).nth(1).unwrap().split('"').next().unwrap().to_owned()
+        };
+        let save = async |page: &str| {
+            let (version, seen) = (field(page, "version"), field(page, "draft_version"));
+            let fields = [("version", version.as_str()), ("parent", "1"), ("draft_version", seen.as_str()), ("stage", "save"), ("as_it_is", "yes"), ("reason", "r")];
+            post(&amara, &item, &fields, None).await
+        };
+        let told = save(&shown).await.is(409).text();
+        assert!(told.contains("Bo made revision 2"), "{told}");
+        assert_eq!(app.revisions(&item).await, 2);
+        save(&told).await.is(303);
+        assert_eq!(bytes_of(app, &item, 3).await, b"mine");
     }
 
     async fn a_file_of_text_is_gone_on_with_as_text_by_choice(app) {

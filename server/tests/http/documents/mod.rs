@@ -61,6 +61,12 @@ pub(super) async fn kept(app: &App, item: &str, revision: i64) -> String {
     String::from_utf8(payload.bytes).unwrap()
 }
 
+/// The version of the draft that a page goes on with.
+pub(super) fn draft_version(page: &str) -> String {
+    let begins = page.split("name=\"draft_version\" value=\"").nth(1).expect("the page names its draft");
+    begins.split('"').next().unwrap().to_owned()
+}
+
 /// A person of finance-ops who may do these things beside an operator's, with this clearance; their address.
 pub(super) async fn person(app: &App, name: &str, may: &[Permission], clearance: Clearance) -> String {
     let mut roles: Vec<RoleKey> = vec![domain::permission::Role::Operator.into()];

@@ -149,6 +149,9 @@ fn text(seen: &Seen, state: &FormState) -> AnyView {
 /// was quicker, and no other revision came of it, they go on with the item as it is now.
 pub(super) fn version(seen: &Seen, state: &FormState) -> String {
     let told = matches!(state.refusal, Some(Refusal::Conflict { .. })) && seen.meanwhile.is_none();
-    let first = state.typed.get("version").filter(|_| !told).cloned();
+    // A file is not compared with what others made meanwhile: who looked at the item before that is told of it.
+    let file =
+        || seen.desk.draft.as_ref().filter(|draft| draft.exact && !told).map(|draft| draft.item_version.to_string());
+    let first = state.typed.get("version").filter(|_| !told).cloned().or_else(file);
     first.unwrap_or_else(|| seen.packet.item.version.to_string())
 }

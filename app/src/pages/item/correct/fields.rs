@@ -11,7 +11,13 @@ use crate::{
 pub(super) fn fields(seen: &Seen, state: &FormState) -> AnyView {
     let here = if seen.desk.draft.is_some() { &seen.desk.fields } else { &seen.editable.fields };
     let Some((fields, left_out)) = here else {
-        return view! { <p class="muted">"Your draft is not JSON as it stands. Go on with it as text."</p> }.into_any();
+        let gone = gone(&[], state);
+        return view! {
+            <p class="muted">"Your draft is not JSON as it stands. Go on with it as text."</p>
+            <div class="values">{gone}</div>
+            <div id="draft-findings"></div>
+        }
+        .into_any();
     };
     let left_out = (*left_out > 0).then(|| {
         view! { <p class="muted">{format!("{left_out} more values are not listed here; edit those as text.")}</p> }

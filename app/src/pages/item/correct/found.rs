@@ -54,26 +54,26 @@ pub fn fragment(preview: Result<&Preview, &Refusal>) -> String {
     })
 }
 
-/// What stands under the draft that is being typed, where another was kept from another window meanwhile: that one, and a
-/// choice between the two.
+/// What stands under the draft that is being typed, where another was kept, or this one ended, in another window meanwhile:
+/// that one, and a choice between the two.
 #[must_use]
-pub fn two_drafts(item: ItemId, desk: &Desk, by_field: bool) -> Option<String> {
-    let draft = desk.draft.as_ref()?;
-    let fields = format!("draft_version={}", draft.version);
-    let other = if by_field || draft.exact {
-        let to = paths::correct(item, draft.parent, by_field);
-        view! { <a class="button" href=to>"Take the other one"</a> }.into_any()
-    } else {
-        let text = crate::components::escaped(&super::text_of(draft));
-        let fields = fields.clone();
+pub fn two_drafts(item: ItemId, desk: &Desk, by_field: bool) -> String {
+    let version = desk.draft.as_ref().map(|draft| draft.version).or(desk.kept_back).unwrap_or(0);
+    let fields = format!("draft_version={version}");
+    let other = desk.draft.as_ref().map(|draft| {
+        if by_field || draft.exact {
+            let to = paths::correct(item, draft.parent, by_field);
+            return view! { <a class="button" href=to>"Take the other one"</a> }.into_any();
+        }
+        let (text, fields) = (crate::components::escaped(&super::text_of(draft)), fields.clone());
         view! {
             <textarea id="other-draft" hidden readonly>{format!("\n{text}")}</textarea>
             <button type="button" class="button" data-resume="" data-fields=fields data-text="other-draft">"Take the other one"</button>
         }
         .into_any()
-    };
+    });
     let owner = Owner::new();
-    let words = owner.with(|| {
+    owner.with(|| {
         view! {
             <div class="notice" data-tone="warn">
                 <div>
@@ -87,8 +87,7 @@ pub fn two_drafts(item: ItemId, desk: &Desk, by_field: bool) -> Option<String> {
             </div>
         }
         .to_html()
-    });
-    Some(words)
+    })
 }
 
 /// What stands in the way of saving it just so.

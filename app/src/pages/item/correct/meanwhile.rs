@@ -1,7 +1,7 @@
 use leptos::prelude::*;
 use service::{items::verbs::correct::ACTION, payloads::draft::ThreeWay};
 
-use super::Seen;
+use super::{Seen, edit};
 use crate::{
     components::{Lines, Moment, changes, escaped, visible},
     paths,
@@ -61,12 +61,14 @@ fn conflicts(meanwhile: &ThreeWay) -> Option<AnyView> {
 
 /// Goes on with this text from that revision, having seen the item as it is now. Nothing is saved yet.
 fn next(seen: &Seen, state: &FormState, parent: i64, text: &str, words: String, main: bool) -> AnyView {
+    let draft = if parent == seen.editable.parent.number { edit::draft_version(seen) } else { 0 };
     let class = if main { "button button--primary" } else { "button" };
     view! {
         <form method="post" action=paths::item_action(seen.id(), ACTION.step.as_str()) enctype="multipart/form-data">
             <input type="hidden" name="stage" value="preview"/>
             <input type="hidden" name="version" value=seen.packet.item.version.to_string()/>
             <input type="hidden" name="parent" value=parent.to_string()/>
+            <input type="hidden" name="draft_version" value=draft.to_string()/>
             <input type="hidden" name="reason" value=state.typed("reason")/>
             <textarea name="text" hidden>{format!("\n{}", escaped(text))}</textarea>
             <button class=class>{words}</button>

@@ -36,7 +36,7 @@ pub use found::{fragment, two_drafts};
 pub const VALUE: &str = "value:";
 
 /// The name of the field that says that the draft is meant as it is.
-const AS_IT_IS: &str = "as_it_is";
+pub const AS_IT_IS: &str = "as_it_is";
 
 /// What the page shows.
 struct Seen {
@@ -91,7 +91,8 @@ async fn read(service: &Service, visit: &Visit, id: ItemId, form: &FormState) ->
     let asked = form.typed("parent").parse().ok().or_else(|| revision_in(visit.query()));
     let editable = service.editable(&visit.request, id, asked).await?;
     let parent = editable.parent.number;
-    let desk = service.desk(&visit.request.caller, id, parent).await?;
+    let by_field = form.typed.keys().any(|name| name.starts_with(VALUE)) || asks_for(visit.query(), "view", "fields");
+    let desk = service.desk(&visit.request.caller, id, parent, by_field).await?;
     let file = desk.draft.as_ref().filter(|draft| draft.exact);
     let preview = match typed_in(&form.typed).or_else(|| file.map(|draft| whole(draft.version))) {
         Some(typed) => Some(service.preview_correction(&visit.request, id, parent, typed).await),
@@ -103,7 +104,6 @@ async fn read(service: &Service, visit: &Visit, id: ItemId, form: &FormState) ->
         Some(text) => service.three_way(&visit.request, id, parent, &text).await?,
         None => None,
     };
-    let by_field = form.typed.keys().any(|name| name.starts_with(VALUE)) || asks_for(visit.query(), "view", "fields");
     Ok(Seen { packet, editable, desk, preview, meanwhile, by_field })
 }
 
@@ -149,7 +149,7 @@ pub fn typed_in(fields: &std::collections::HashMap<String, String>) -> Option<Ty
         return Some(Typed { fields: Some(values), draft: draft(), ..Typed::default() });
     }
     if let Some(text) = fields.get("text") {
-        return Some(Typed { browser_text: Some(text.clone()), ..Typed::default() });
+        return Some(Typed { browser_text: Some(text.clone()), draft: draft(), ..Typed::default() });
     }
     fields.get(AS_IT_IS).and_then(|_| draft()).map(whole)
 }

@@ -58,6 +58,7 @@ fn draft(seen: &Seen, state: &FormState) -> Option<AnyView> {
                 <div class="row">
                     <form method="post" action=paths::item_action(seen.id(), ACTION.step.as_str())>
                         <input type="hidden" name="stage" value="drop"/>
+                        <input type="hidden" name="draft_version" value=draft.version.to_string()/>
                         <input type="hidden" name="parent" value=draft.parent.to_string()/>
                         <button class="button button--small">"Throw the draft away"</button>
                     </form>

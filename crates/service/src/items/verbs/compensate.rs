@@ -23,6 +23,7 @@ use super::{
 };
 use crate::{
     Request, Result, Service,
+    action::Entry,
     approvals::{
         ask,
         draw::{Intent, draw, is_of_the_step},
@@ -36,7 +37,7 @@ use crate::{
         verbs::replay::{Wanted, ask_first},
     },
     new_id,
-    payloads::sight::{Seen, Sight},
+    payloads::sight::Sight,
 };
 
 pub const ACTION: ItemAction = ItemAction {
@@ -151,7 +152,12 @@ async fn intent(
 impl Service {
     /// What a compensation would send, before it is asked for. Nothing is kept; what other systems show is looked at when it
     /// is asked for, and each request has a key of its own from then on.
-    pub async fn preview_compensation(&self, caller: &Caller, id: ItemId, input: Value) -> Result<Vec<RequestShown>> {
+    pub async fn preview_compensation(&self, request: &Request, id: ItemId, input: Value) -> Result<Vec<RequestShown>> {
+        let read = self.read_preview(&request.caller, id, input);
+        self.reading(request, Entry::new(ACTION.audit), Some(id), read).await
+    }
+
+    async fn read_preview(&self, caller: &Caller, id: ItemId, input: Value) -> Result<Vec<RequestShown>> {
         let mut uow = self.store.read().await?;
         let item = items::readable(&mut uow, caller, id).await?;
         access::may(caller, Permission::CompensationsRequest, scope(&item))?;
@@ -162,10 +168,18 @@ impl Service {
         let drawn = draw(&mut uow, &item, (&intent, as_if), &[], &Outside::default(), now).await?;
         let found = sending::step_of(&mut uow, &item).await?;
         let sight = Sight::of(caller, &item, found.as_ref().map(|found| &found.step));
-        let hidden = !matches!(sight.see(&drawn.bytes), Seen::Whole);
-        let shown = requests(&drawn.bound, Some(&drawn), hidden).into_iter();
-        Ok(shown.map(|request| RequestShown { key: None, ..request }).collect())
+        let hidden = sight.see(&drawn.bytes).hides();
+        Ok(requests(&drawn.bound, Some(&drawn), hidden).into_iter().map(without_key).collect())
     }
+}
+
+/// A request whose key is made when it is asked for: where it is a part of what is sent, its name stands for it.
+fn without_key(shown: RequestShown) -> RequestShown {
+    let Some((_, key)) = &shown.key else { return shown };
+    let named = |text: &str| text.replace(key, "{key}");
+    let sha256 = shown.sha256.clone().filter(|_| !shown.body.as_ref().is_some_and(|body| body.contains(key)));
+    let (request, body) = (named(&shown.request), shown.body.as_deref().map(named));
+    RequestShown { key: None, request, sha256, body, ..shown }
 }
 
 impl Wanted for Compensate {

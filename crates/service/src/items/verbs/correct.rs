@@ -107,8 +107,8 @@ impl Verb for Correct {
         let (caller, limit) = (work.act.caller, work.act.settings.payload_limit);
         let bench = Bench::of(&mut work.act.uow, caller, work.item, self.parent, limit).await?;
         let (break_glass, override_schema) = (self.break_glass, self.override_schema);
-        let (completing, typed) = (self.completing, self.typed());
-        let draft = draft::named(&mut work.act.uow, caller, work.item, &bench, typed.draft).await?;
+        let (completing, seen, typed) = (self.completing, self.draft, self.typed());
+        let draft = draft::named(&mut work.act.uow, caller, work.item, &bench, typed.goes_on_from()).await?;
         let made = bench.make(&typed.content(&bench, draft.as_ref())?)?;
         let judged = bench.judge(&made);
         let may = |permission| access::may(caller, permission, scope(work.item));
@@ -135,7 +135,10 @@ impl Verb for Correct {
             completing,
         };
         work.act.uow.add_correction(work.item.id, &revision, by, now).await?;
-        work.act.uow.delete_draft(work.person.id, work.item.id, parent.number).await?;
+        // What was typed on meanwhile, here or in another window, stays.
+        if let Some(seen) = seen {
+            work.act.uow.delete_draft(work.person.id, work.item.id, parent.number, seen).await?;
+        }
         // A person has looked at the bytes that differ and made a choice.
         work.item.payload_changed = false;
         work.item.changed(format!("{} made revision {number}", work.person.name));

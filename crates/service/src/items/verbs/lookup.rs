@@ -23,7 +23,7 @@ use crate::{
     approvals::outside::Call,
     items::{
         actions::{Answers, Doing, Input, ItemAction},
-        sending,
+        sending, standing,
     },
     new_id,
 };
@@ -115,7 +115,11 @@ impl Service {
         let begun_at = self.now();
         let mut uow = self.store.read().await?;
         let item = uow.item(id).await?.ok_or(Refusal::NotFound)?;
-        let attempts: Vec<Attempt> = uow.attempts(id).await?.into_iter().filter(is_open).collect();
+        let mut attempts: Vec<Attempt> = uow.attempts(id).await?.into_iter().filter(is_open).collect();
+        // What happened in part is there already: it would be found in the place of what is in doubt.
+        if attempts.iter().any(|a| a.effect == Effect::Uncertain) {
+            attempts.retain(|a| a.effect == Effect::Uncertain);
+        }
         let mut askings = Vec::new();
         for attempt in attempts {
             if let Some(asking) = asking(&mut uow, &item, attempt).await? {
@@ -139,6 +143,12 @@ impl Service {
                         None => Told::from(self.ask_other_system(lookup, url.clone()).await),
                     };
                     seen.insert(place, told.clone());
+                    let told = match told {
+                        Told::Found(_) if attempt.effect == Effect::Partial => {
+                            Told::CannotTell("It is there, as is known; not whether the whole of it is.".into())
+                        }
+                        told => told,
+                    };
                     (format!("GET {url}"), told)
                 }
             };
@@ -190,7 +200,7 @@ async fn asking(uow: &mut Uow, item: &Item, attempt: Attempt) -> Result<Option<A
     }
     let values = Values {
         key: attempt.idempotency_key.as_deref(),
-        record_id: attempt.record_id.as_deref().or(item.record_id.as_deref()),
+        record_id: standing::record_of(item, &uow.attempts(item.id).await?, &attempt),
         payload: payload.as_deref(),
         params: params.as_ref(),
     };
