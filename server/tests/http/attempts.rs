@@ -144,6 +144,16 @@ on_both! {
         assert_eq!(sync.item(&id).await["attempts"].as_array().unwrap().len(), 2, "the same word again adds nothing");
     }
 
+    async fn not_sent_that_is_taken_back_is_in_doubt_again(app) {
+        let sync = app.invoices().await;
+        let id = sync.reported(&not_sent("INV-1")).await;
+        sync.attempt(&id, &json!({ "number": 2 })).await.is(201);
+        sync.attempt(&id, &json!({ "number": 2, "outcome": "failed", "sent": false })).await.is(201);
+        assert_eq!(sync.item(&id).await["effect"]["status"], "none");
+        sync.attempt(&id, &json!({ "number": 2, "outcome": "failed", "sent": true })).await.is(201);
+        assert_eq!(sync.item(&id).await["effect"]["status"], "uncertain");
+    }
+
     async fn an_attempt_that_ended_is_told_in_one_message(app) {
         let sync = app.invoices().await;
         let id = sync.reported(&not_sent("INV-1")).await;

@@ -80,6 +80,43 @@ on_both! {
         assert_eq!(sync.item(&id).await["effect"]["status"], "partial", "what happened in part is not undone by a word about another attempt");
     }
 
+    async fn r10_every_attempt_that_is_told_late_is_judged_not_only_the_last(app) {
+        let sync = app.invoices().await;
+        let id = closed(app, &sync, "INV-1").await;
+        let began = time(app.service.now() - TimeDelta::minutes(15));
+        let told = json!({ "report_id": "late", "attempts": [
+            { "number": 2, "started_at": began, "outcome": "succeeded", "record_id": "L-2" },
+            { "number": 3, "started_at": began, "outcome": "failed", "sent": false },
+        ] });
+        sync.report(&with(report("INV-1"), told.clone())).await.is(200);
+        let item = sync.item(&id).await;
+        assert_eq!((&item["state"], item["possible_double_effect"].is_object()), (&json!("open"), true), "{item}");
+    }
+
+    async fn a_report_of_known_attempts_alone_opens_nothing(app) {
+        let sync = app.invoices().await;
+        let began = time(app.service.now());
+        let tried = json!({ "attempts": [{ "number": 1, "started_at": began, "outcome": "uncertain", "sent": true }] });
+        let id = sync.reported(&with(report("INV-1"), tried.clone())).await;
+        app.later(TimeDelta::minutes(10));
+        sync.patch(&id, &json!({ "succeeded": { "record_id": "L-1" } })).await.is(200);
+        app.later(TimeDelta::minutes(10));
+        let again = with(with(report("INV-1"), tried), json!({ "report_id": "again" }));
+        assert_eq!(sync.report(&again).await.is(200).json()["state"], "closed");
+        assert_eq!(sync.item(&id).await["attempts"].as_array().unwrap().len(), 1);
+    }
+
+    async fn a_known_attempt_that_ended_otherwise_is_news_and_no_second_effect(app) {
+        let sync = app.invoices().await;
+        let began = time(app.service.now());
+        let tried = |outcome: &str, sent: bool| json!({ "report_id": format!("{outcome} {sent}"), "attempts": [{ "number": 1, "started_at": began, "outcome": outcome, "sent": sent }] });
+        let id = sync.reported(&with(report("INV-1"), tried("failed", false))).await;
+        assert_eq!(sync.item(&id).await["effect"]["status"], "none");
+        sync.report(&with(report("INV-1"), tried("succeeded", true))).await.is(200);
+        let item = sync.item(&id).await;
+        assert_eq!((&item["effect"]["status"], &item["possible_double_effect"]), (&json!("confirmed"), &Value::Null), "{item}");
+    }
+
     async fn c43_an_attempt_that_began_after_closing_reopens_the_item(app) {
         let sync = app.invoices().await;
         let id = closed(app, &sync, "INV-1").await;

@@ -105,7 +105,7 @@ fn hand_on(shown: &Shown, state: &FormState) -> AnyView {
                     />
                     <TextArea
                         id="hand-on-note" name="note" label="Note" hint="They are told, with this."
-                        value=state.typed("note") problem=state.problem("reason")
+                        value=state.typed("note") problem=state.problem("note")
                     />
                     <div class="form-end"><button class="button"><Icon name="user-plus"/>"Hand on"</button></div>
                 </form>

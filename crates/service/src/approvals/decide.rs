@@ -26,10 +26,13 @@ use crate::{
     items::{
         actions::scope,
         sending,
-        verbs::replay::{Outgoing, enqueue_for},
+        verbs::{
+            self,
+            replay::{Outgoing, enqueue_for},
+        },
     },
     outcomes,
-    payloads::sight::{Seen, Sight},
+    payloads::sight::Sight,
 };
 
 /// What an approval is afterwards.
@@ -106,7 +109,7 @@ async fn decide(act: &mut Act<'_>, this: Decide) -> Result<Decided> {
     if this.expected.is_none() {
         return Err(Refusal::VersionRequired.into());
     }
-    let reason = said(&this.reason)?;
+    let reason = said("/reason", &this.reason)?;
     still_waits(act, &approval)?;
     if this.verdict == Verdict::Approve && item.state != State::AwaitingApproval {
         let moved = format!("The item has moved on: {}.", item.last_change);
@@ -193,10 +196,7 @@ pub(crate) async fn may_decide(
 async fn sees_it_all(act: &mut Act<'_>, item: &Item, drawn: &Drawn) -> Result<()> {
     let found = sending::step_of(&mut act.uow, item).await?;
     let sight = Sight::of(act.caller, item, found.as_ref().map(|found| &found.step));
-    match sight.see(&drawn.bytes) {
-        Seen::Whole | Seen::Masked { hidden: 0, .. } => Ok(()),
-        Seen::Masked { .. } | Seen::Nothing => Err(Refusal::AboveClearance.into()),
-    }
+    if sight.see(&drawn.bytes).hides() { Err(Refusal::AboveClearance.into()) } else { Ok(()) }
 }
 
 /// What was approved is put into the outbox, in the same transaction.
@@ -239,7 +239,7 @@ impl Action for Withdraw {
         if act.person()?.id != approval.requested_by {
             return Err(Refusal::NotAsker.into());
         }
-        let reason = said(&self.reason)?;
+        let reason = said("/reason", &self.reason)?;
         still_waits(act, &approval)?;
         let before = item.state;
         act.entry().text(&reason);
@@ -265,7 +265,7 @@ impl Action for HandOn {
     async fn perform(self, act: &mut Act<'_>) -> Result<Decided> {
         let (approval, item) = waiting(act, self.id).await?;
         access::may(act.caller, Permission::ApprovalsDecide, scope(&item))?;
-        let note = said(&self.note)?;
+        let note = said("/note", &self.note)?;
         still_waits(act, &approval)?;
         let wrong = |why: &str| Refusal::field("/person", why);
         let row = act.uow.person_by_email(self.to.trim()).await?.filter(|row| row.disabled_at.is_none());
@@ -294,14 +294,8 @@ impl Action for HandOn {
     }
 }
 
-fn said(text: &str) -> Result<String, Refusal> {
-    match text.trim().chars().count() {
-        0 => Err(Refusal::field("/reason", "Say it in words.")),
-        n if n > TEXT_LIMIT => {
-            Err(Refusal::field("/reason", format!("Use at most {TEXT_LIMIT} characters; this has {n}.")))
-        }
-        _ => Ok(domain::text::message(text.trim())),
-    }
+fn said(pointer: &str, text: &str) -> Result<String, Refusal> {
+    verbs::said(pointer, text, TEXT_LIMIT).map(domain::text::message)
 }
 
 impl Service {

@@ -116,7 +116,7 @@ async fn late(
 ) -> Result<()> {
     let was = attempt.clone();
     write(&mut attempt, verdict, sent, side_effect);
-    attempt.effect = standing::effect_once_told(&was, attempt.effect);
+    attempt.effect = standing::effect_once_told(&mut act.uow, &was, attempt.effect).await?;
     attempt.late = true;
     attempt.finished_at = Some(act.now);
     act.uow.settle_attempt(&attempt).await?;

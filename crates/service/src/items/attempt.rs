@@ -95,7 +95,7 @@ impl Action for RecordAttempt {
         } else if let Some(own) = own_attempt(&mut attempts, &lapsed, &self.told, token.id.0)? {
             act.record_as(AuditKind::AttemptFinished);
             was = Some(own.clone());
-            let effect = standing::effect_once_told(own, effect);
+            let effect = standing::effect_once_told(&mut act.uow, own, effect).await?;
             crate::report::finish(own, &self.told, effect);
             own.late = item.state == State::Closed;
             act.uow.settle_attempt(own).await?;

@@ -41,10 +41,10 @@ pub(crate) async fn derive(uow: &mut Uow, item: &mut Item) -> Result<()> {
     Ok(())
 }
 
-/// The other system's record of what an attempt did. What is known of the item only is its record where nothing else stands.
+/// The other system's record of what an attempt did. What is known of the item only is its record where no other had an effect.
 pub(crate) fn record_of<'a>(item: &'a Item, attempts: &[Attempt], attempt: &'a Attempt) -> Option<&'a str> {
-    let stands = |a: &Attempt| is_of_the_step(a) && matches!(a.effect, Effect::Confirmed | Effect::Partial);
-    let alone = !attempts.iter().any(|a| a.id != attempt.id && a.epoch == item.epoch && stands(a));
+    let had_one = |a: &Attempt| matches!(a.effect, Effect::Confirmed | Effect::Partial) && a.compensation_id.is_none();
+    let alone = !attempts.iter().any(|a| a.id != attempt.id && a.epoch == item.epoch && had_one(a));
     attempt.record_id.as_deref().or_else(|| item.record_id.as_deref().filter(|_| alone))
 }
 
@@ -76,14 +76,23 @@ pub(crate) fn reopen(item: &mut Item, now: DateTime<Utc>) {
     item.received_at = now;
 }
 
-/// The effect of an attempt once its automation has told of it. What was settled stands (R10), by whom and however it was: no
-/// word turns it for the better, and a word that it is open says nothing new.
-pub(crate) fn effect_once_told(attempt: &Attempt, told: Effect) -> Effect {
-    match (attempt.effect, told) {
+/// The effect of an attempt once its automation has told of it. What was settled stands (R10): no word makes less of it, and a
+/// word that it is open says nothing new, unless it takes back that nothing happened.
+pub(crate) async fn effect_once_told(uow: &mut Uow, attempt: &Attempt, told: Effect) -> Result<Effect> {
+    Ok(match (attempt.effect, told) {
         (Effect::Uncertain, told) => told,
+        (Effect::None, Effect::Uncertain) if !was_found_out(uow, attempt).await? => told,
         (settled, Effect::Uncertain) => settled,
+        // The whole outweighs a part.
+        (Effect::Confirmed, _) | (_, Effect::Confirmed) => Effect::Confirmed,
         (settled, told) => settled.more_doubtful(told),
-    }
+    })
+}
+
+/// Whether a person has found out about an attempt what settles it.
+pub(crate) async fn was_found_out(uow: &mut Uow, attempt: &Attempt) -> Result<bool> {
+    let findings = uow.findings(attempt.item_id).await?;
+    Ok(findings.iter().any(|found| found.attempt_id == attempt.id && found.finding.settles().is_some()))
 }
 
 /// Judges news about an attempt of an item that was decided (R10); `was` is how the attempt stood before, where it is not

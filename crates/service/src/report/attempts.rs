@@ -59,12 +59,11 @@ impl Recorder<'_> {
         let mut known = act.uow.attempts(item.id).await?;
         let told = if report.attempts.is_empty() { vec![self.implied(report)] } else { report.attempts.clone() };
         let last = told.len() - 1;
-        let mut newest = None;
-        let mut late = Vec::new();
+        let (mut new, mut late) = (Vec::new(), Vec::new());
         for (index, told) in told.into_iter().enumerate() {
             match self.record(act, item, &mut known, told, index == last, live).await? {
                 Recorded::Known => {}
-                Recorded::New(attempt) => newest = Some(attempt),
+                Recorded::New(attempt) => new.push(attempt),
                 Recorded::Settled(news) => late.push(news),
             }
         }
@@ -72,16 +71,16 @@ impl Recorder<'_> {
         // Without a time of its own an attempt is taken to have begun when the report came.
         let began = |a: &Attempt| a.started_at.or(a.finished_at).or(report.occurred_at).unwrap_or(act.now);
         let is_late = |a: &Attempt| closed_at.is_some_and(|closed_at| began(a) <= closed_at);
-        let fresh = match newest {
-            Some(attempt) if is_late(&attempt) => {
+        let mut fresh = new.is_empty() && closed_at.is_none();
+        for attempt in new {
+            if is_late(&attempt) {
                 let attempt = Attempt { late: true, ..*attempt };
                 act.uow.settle_attempt(&attempt).await?;
                 late.push(News { attempt: Box::new(attempt), was: None });
-                false
+            } else {
+                fresh = true;
             }
-            Some(_) => true,
-            None => late.is_empty() || closed_at.is_none(),
-        };
+        }
         Ok(Known { fresh, late })
     }
 
@@ -118,16 +117,18 @@ impl Recorder<'_> {
         if told.started_at.is_some()
             && let Some(attempt) = known.iter_mut().filter(own).find(same)
         {
-            // What was in doubt when it was told first, and is not any more, is news of that attempt; anything else is known.
-            let is_news =
-                attempt.outcome == Outcome::Uncertain && matches!(told.outcome, Outcome::Succeeded | Outcome::Failed);
+            // What the report states is about its last attempt.
+            let effect = if last { effect } else { self.effect_alone(&told) };
+            // That it ended otherwise, or is not in doubt any more, is news of that attempt; anything else is known.
+            let settles = attempt.effect == Effect::Uncertain && effect != Effect::Uncertain;
+            let is_news = matches!(told.outcome, Outcome::Succeeded | Outcome::Failed)
+                && attempt.outcome != Outcome::Succeeded
+                && (told.outcome != attempt.outcome || settles);
             if !is_news {
                 return Ok(Recorded::Known);
             }
             let was = attempt.clone();
-            // What the report states is about its last attempt.
-            let effect = if last { effect } else { self.effect_alone(&told) };
-            finish(attempt, &told, standing::effect_once_told(&was, effect));
+            finish(attempt, &told, standing::effect_once_told(&mut act.uow, &was, effect).await?);
             attempt.late = item.state == State::Closed;
             act.uow.settle_attempt(attempt).await?;
             return Ok(Recorded::Settled(News { attempt: Box::new(attempt.clone()), was: Some(Box::new(was)) }));

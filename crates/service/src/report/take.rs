@@ -5,7 +5,6 @@ use domain::{
     access::may_report,
     audit::AuditKind,
     digest::Sha256,
-    effect::Effect,
     ids::{ActivityId, QuarantineId},
     item::{ActivityKind, State},
     refusal::Refusal,
@@ -82,11 +81,11 @@ impl Action for TakeReport {
         let news = recorder.record_all(act, &mut item, &report, live.as_ref()).await?;
 
         let was_closed = item.state == State::Closed;
+        item.last_report_at = act.now;
         if let [first, ..] = news.late.as_slice()
             && !news.fresh
         {
             act.record_as(AuditKind::LateNews).detail("attempt", first.attempt.number);
-            item.last_report_at = act.now;
             standing::derive(&mut act.uow, &mut item).await?;
         }
         if news.fresh {
@@ -104,10 +103,11 @@ impl Action for TakeReport {
             plan_retry(act, &item, &report, live.as_ref(), (token.id.0, &token.name)).await?;
         }
         for News { attempt, was } in &news.late {
-            // While it is open, what was settled of an attempt may be contradicted all the same.
-            let was_settled = was.as_ref().is_some_and(|was| was.effect != Effect::Uncertain);
-            if was_closed || was_settled {
+            // While it is open, what a person found out about an attempt may be contradicted all the same.
+            if was_closed || standing::was_found_out(&mut act.uow, attempt).await? {
                 standing::late_news(act, &mut item, attempt, was.as_deref()).await?;
+            } else {
+                standing::double_effect(act, &mut item, attempt).await?;
             }
         }
         item.payload_changed |= changed;

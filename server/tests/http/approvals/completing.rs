@@ -102,18 +102,44 @@ on_both! {
         assert_eq!(office.ledger.invoices().len(), 1, "the ledger holds what was sent once");
     }
 
+    /// What the part has left in the other system says nothing of the rest.
+    async fn r4_looking_up_the_rest_is_not_answered_by_the_part(app) {
+        let office = Office::new(app, "").await;
+        let lookup = "[step.lookup]\nurl = \"{ledger}/api/invoices?reference={payload:/invoice_number}\"\nallow_private = true\nfound = { pointer = \"/items/0/id\" }\nabsent = { pointer = \"/count\", equals = 0 }\n";
+        app.register(&super::file(&office.ledger.url, "", lookup).replace("repeat = \"key\"\nkey_memory = \"24h\"", "repeat = \"nothing\"")).await;
+        let posted = crate::app::client().post(format!("{}/api/invoices", office.ledger.url)).header("idempotency-key", "its-own").body(WRONG);
+        assert_eq!(posted.send().await.unwrap().status(), 201);
+        let item = office.in_part("INV-1042").await;
+        office.correct(&item, &REST.replace("INV-1042-B", "INV-1042"), true).await.is(200);
+        let approval = office.asked(&item, 2).await;
+        office.ledger.faults().next(1, rehearsal::systems::Fault::CommitThenTimeout);
+        office.selma.decide(&item, &approval, "approve").await.is(200);
+        app.send_due().await;
+        assert_eq!(office.standing(&item).await.1, "uncertain", "a set-up that took no effect");
+        app.later(chrono::TimeDelta::minutes(10));
+        office.amara.act(&item, "lookup", json!({})).await.is(200);
+        assert_eq!(office.standing(&item).await, ("open".into(), "uncertain".into(), None));
+    }
+
     /// Approved, and then it turns out that the whole happened: nothing is sent.
     async fn r12_what_is_found_out_between_the_approval_and_the_sending_stops_it(app) {
         let office = Office::new(app, "").await;
-        let item = office.in_part("INV-1042").await;
-        office.correct(&item, REST, true).await.is(200);
-        let approval = office.asked(&item, 2).await;
-        office.selma.decide(&item, &approval, "approve").await.is(200);
-        let told = json!({ "report_id": "late", "attempts": [{ "number": 1, "outcome": "succeeded", "record_id": "LED-9" }] });
-        office.sync.report(&with(with_effect("INV-1042", "confirmed"), told)).await.is(200);
-        app.send_due().await;
-        assert!(office.ledger.invoices().is_empty(), "nothing is left to complete");
-        assert_eq!(office.standing(&item).await.1, "confirmed");
+        let began = crate::words::time(app.service.now());
+        // Told as an attempt of its own, or as word of the one that is known.
+        for (key, started_at) in [("INV-1", serde_json::Value::Null), ("INV-2", json!(began))] {
+            let tried = |told: serde_json::Value| json!({ "report_id": format!("{key} {told}"), "attempts": [with(json!({ "number": 1, "started_at": started_at }), told)] });
+            let payload = json!({ "payload": { "media_type": "application/json", "text": WRONG } });
+            let part = with(with_effect(key, "partial"), tried(json!({ "outcome": "uncertain" })));
+            let item = office.sync.reported(&with(part, payload)).await;
+            office.correct(&item, REST, true).await.is(200);
+            let approval = office.asked(&item, 2).await;
+            office.selma.decide(&item, &approval, "approve").await.is(200);
+            let told = tried(json!({ "outcome": "succeeded", "record_id": "LED-9" }));
+            office.sync.report(&with(with_effect(key, "confirmed"), told)).await.is(200);
+            app.send_due().await;
+            assert!(office.ledger.invoices().is_empty(), "{key}: nothing is left to complete");
+            assert_eq!(office.standing(&item).await.1, "confirmed", "{key}");
+        }
     }
 
     /// Rehearsal 22: what was said not to have happened had, and was sent again; one of the two is made good.

@@ -5,6 +5,7 @@ mod changing;
 mod compensating;
 mod completing;
 mod deciding;
+mod handing;
 mod interleaving;
 mod pages;
 mod racing;

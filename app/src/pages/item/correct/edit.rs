@@ -2,7 +2,7 @@ use domain::refusal::Refusal;
 use leptos::{nonce::use_nonce, prelude::*};
 use service::items::verbs::correct::ACTION;
 
-use super::{Seen, fields};
+use super::{Seen, fields, typed_in};
 use crate::{
     components::{Assets, Field, Problem, described_by, escaped, words::size},
     paths,
@@ -56,7 +56,7 @@ pub(super) fn panel(seen: &Seen, state: &FormState) -> AnyView {
                 >
                     <input type="hidden" name="version" value=version(seen, state)/>
                     <input type="hidden" name="parent" value=parent.number.to_string()/>
-                    <input type="hidden" name="draft_version" value=draft_version(seen).to_string()/>
+                    <input type="hidden" name="draft_version" value=draft_version(seen, state).to_string()/>
                     <input type="hidden" name="stage" value="preview"/>
                     {body}
                     <div class="field">
@@ -101,8 +101,14 @@ fn views(seen: &Seen, by_field: bool) -> Option<AnyView> {
     )
 }
 
-/// The version of the draft that stands here, or is kept back; 0 where there is none.
-pub(super) fn draft_version(seen: &Seen) -> i64 {
+/// The version of the draft that stands here, or is kept back; 0 where there is none. What was typed goes on from the one it was
+/// typed over, whatever another window made of it since, unless the person was told of that.
+pub(super) fn draft_version(seen: &Seen, state: &FormState) -> i64 {
+    let told = matches!(state.refusal, Some(Refusal::ChangedMeanwhile { .. }));
+    let typed = typed_in(&state.typed).filter(|_| !told).and_then(|_| state.typed("draft_version").parse().ok());
+    if let Some(version) = typed {
+        return version;
+    }
     seen.desk.draft.as_ref().map(|draft| draft.version).or(seen.desk.kept_back).unwrap_or(0)
 }
 

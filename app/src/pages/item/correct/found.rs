@@ -204,7 +204,7 @@ fn save(seen: &Seen, preview: &Preview, state: &FormState) -> AnyView {
         <form class="form" method="post" action=paths::item_action(seen.id(), ACTION.step.as_str()) enctype="multipart/form-data">
             <input type="hidden" name="stage" value="save"/>
             <input type="hidden" name="version" value=edit::version(seen, state)/>
-            <input type="hidden" name="draft_version" value=edit::draft_version(seen).to_string()/>
+            <input type="hidden" name="draft_version" value=edit::draft_version(seen, state).to_string()/>
             {kept.collect_view()}
             {as_it_is}
             {glass}

@@ -61,7 +61,7 @@ fn conflicts(meanwhile: &ThreeWay) -> Option<AnyView> {
 
 /// Goes on with this text from that revision, having seen the item as it is now. Nothing is saved yet.
 fn next(seen: &Seen, state: &FormState, parent: i64, text: &str, words: String, main: bool) -> AnyView {
-    let draft = if parent == seen.editable.parent.number { edit::draft_version(seen) } else { 0 };
+    let draft = if parent == seen.editable.parent.number { edit::draft_version(seen, state) } else { 0 };
     let class = if main { "button button--primary" } else { "button" };
     view! {
         <form method="post" action=paths::item_action(seen.id(), ACTION.step.as_str()) enctype="multipart/form-data">

@@ -117,6 +117,8 @@ impl Service {
         let item = uow.item(id).await?.ok_or(Refusal::NotFound)?;
         let mut attempts: Vec<Attempt> = uow.attempts(id).await?.into_iter().filter(is_open).collect();
         // What happened in part is there already: it would be found in the place of what is in doubt.
+        let is_part = |a: &Attempt| a.effect == Effect::Partial && a.compensation_id.is_none();
+        let part_stands = attempts.iter().any(is_part);
         if attempts.iter().any(|a| a.effect == Effect::Uncertain) {
             attempts.retain(|a| a.effect == Effect::Uncertain);
         }
@@ -156,7 +158,10 @@ impl Service {
         }
         // One record can't be told to belong to one of several attempts.
         let found = |look: &&Look| matches!(look.shown, Told::Found(_));
-        let told_apart = askings.iter().all(|asking| asking.lookup.url.names("key")) || looks.len() == 1;
+        let beside_a_part =
+            |asking: &Asking| part_stands && asking.attempt.compensation_id.is_none() && !is_part(&asking.attempt);
+        let alone = looks.len() == 1 && !askings.iter().any(beside_a_part);
+        let told_apart = askings.iter().all(|asking| asking.lookup.url.names("key")) || alone;
         if !told_apart && looks.iter().any(|look| found(&look)) {
             for look in &mut looks {
                 look.shown = Told::CannotTell("It is there, but not by which of the attempts.".into());
@@ -185,10 +190,16 @@ struct Asking {
 async fn asking(uow: &mut Uow, item: &Item, attempt: Attempt) -> Result<Option<Asking>> {
     let (lookup, _) = lookup_of(uow, item, &attempt).await?;
     let Some(lookup) = lookup else { return Ok(None) };
+    let attempts = uow.attempts(item.id).await?;
+    let mut record = standing::record_of(item, &attempts, &attempt).map(str::to_owned);
     let mut params = None;
     if let Some(compensation) = attempt.compensation_id
         && let Some(compensation) = uow.compensation(CompensationId(compensation)).await?
     {
+        // Until the part has a record of its own, that of what it makes good.
+        let made_good = attempts.iter().find(|a| a.id == compensation.attempt_id);
+        let of_it = || made_good.and_then(|a| standing::record_of(item, &attempts, a)).map(str::to_owned);
+        record = attempt.record_id.clone().or_else(of_it);
         params = uow.approval(compensation.approval_id).await?.map(|approval| approval.bound.0.parameters);
     }
     let mut payload = None;
@@ -200,7 +211,7 @@ async fn asking(uow: &mut Uow, item: &Item, attempt: Attempt) -> Result<Option<A
     }
     let values = Values {
         key: attempt.idempotency_key.as_deref(),
-        record_id: standing::record_of(item, &uow.attempts(item.id).await?, &attempt),
+        record_id: record.as_deref(),
         payload: payload.as_deref(),
         params: params.as_ref(),
     };

@@ -295,7 +295,7 @@ fn one_of<'n>(person: Option<&'n Name>, team: Option<&'n Name>) -> Result<Give<'
 }
 
 /// A text that a person has to give.
-fn said<'t>(pointer: &str, text: &'t str, limit: usize) -> Result<&'t str, Refusal> {
+pub(crate) fn said<'t>(pointer: &str, text: &'t str, limit: usize) -> Result<&'t str, Refusal> {
     let text = text.trim();
     match text.chars().count() {
         0 => Err(Refusal::field(pointer, "Say it in words.")),
