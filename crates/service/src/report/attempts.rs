@@ -35,7 +35,7 @@ enum Recorded {
     Known,
     /// It was added, or has ended.
     New(Box<Attempt>),
-    /// It was in doubt.
+    /// It ended otherwise, or is not in doubt any more.
     Settled(News),
 }
 
