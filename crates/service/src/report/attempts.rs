@@ -118,7 +118,7 @@ impl Recorder<'_> {
             && let Some(attempt) = known.iter_mut().filter(own).find(same)
         {
             // What the report states is about its last attempt.
-            let effect = if last { effect } else { self.effect_alone(&told) };
+            let effect = if last { effect } else { effect_of_reported(self.clues(&told, None)) };
             // That it ended otherwise, or is not in doubt any more, is news of that attempt; anything else is known.
             let settles = attempt.effect == Effect::Uncertain && effect != Effect::Uncertain;
             let is_news = matches!(told.outcome, Outcome::Succeeded | Outcome::Failed)
@@ -149,6 +149,7 @@ impl Recorder<'_> {
         effect: Effect,
         now: DateTime<Utc>,
     ) -> Attempt {
+        let has_record = matches!(effect, Effect::Confirmed | Effect::Partial);
         Attempt {
             id: new_id(now),
             item_id: item.id,
@@ -164,7 +165,7 @@ impl Recorder<'_> {
             effect,
             sent: told.sent,
             status_code: told.status_code,
-            record_id: told.record_id.or_else(|| self.stated.record_id.clone().filter(|_| effect == Effect::Confirmed)),
+            record_id: told.record_id.or_else(|| self.stated.record_id.clone().filter(|_| has_record)),
             message: told.message,
             late: false,
             started_at: told.started_at,
@@ -197,25 +198,18 @@ impl Recorder<'_> {
         }
     }
 
-    /// The effect of an attempt by what was told of it alone.
-    fn effect_alone(&self, told: &ReportedAttempt) -> Effect {
-        let has_none = self.step.registered && self.step.side_effect == SideEffect::None;
-        effect_of_reported(Clues {
+    fn clues(&self, told: &ReportedAttempt, stated: Option<Effect>) -> Clues {
+        Clues {
             outcome: told.outcome,
             sent: told.sent,
-            step_has_no_side_effect: has_none,
-            stated: None,
-        })
+            step_has_no_side_effect: self.step.registered && self.step.side_effect == SideEffect::None,
+            stated,
+        }
     }
 
     /// The effect of an attempt; the last one's is what the report states, or the more doubtful of the two.
     pub(crate) fn effect(&self, told: &ReportedAttempt, last: bool) -> Effect {
-        let clues = Clues {
-            outcome: told.outcome,
-            sent: told.sent,
-            step_has_no_side_effect: self.step.registered && self.step.side_effect == SideEffect::None,
-            stated: self.stated.status,
-        };
+        let clues = self.clues(told, self.stated.status);
         match (self.stated.status, last) {
             // "Uncertain" is how a partial effect is told as an outcome: the statement is the more precise.
             (Some(Effect::Partial), true) if told.outcome != Outcome::Succeeded => Effect::Partial,

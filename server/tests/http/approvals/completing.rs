@@ -194,4 +194,31 @@ on_both! {
         let times: Vec<_> = app.packet(&item).await.history.iter().map(|row| row.at).collect();
         assert!(times.is_sorted_by(|newer, older| newer >= older), "the history is in true order");
     }
+
+    /// The record of what happened in part is told as the item's: once the rest has one of its own, it is still the part's.
+    async fn the_part_is_reversed_and_the_rest_stands(app) {
+        let office = Office::new(app, "").await;
+        let posted = crate::app::client().post(format!("{}/api/invoices", office.ledger.url)).header("idempotency-key", "its-own").body(WRONG);
+        assert_eq!(posted.send().await.unwrap().status(), 201);
+        let part = office.ledger.invoices()[0].id.clone();
+        let told = json!({
+            "effect": { "status": "partial", "record_id": part },
+            "attempts": [{ "number": 1, "outcome": "uncertain" }],
+            "payload": { "media_type": "application/json", "text": WRONG },
+        });
+        let item = office.sync.reported(&with(crate::words::report("INV-1042"), told)).await;
+        office.correct(&item, REST, true).await.is(200);
+        let approval = office.asked(&item, 2).await;
+        office.selma.decide(&item, &approval, "approve").await.is(200);
+        app.send_due().await;
+        assert_eq!(office.ledger.invoices().len(), 2, "part and rest");
+
+        office.amara.act(&item, "reopen", json!({ "reason": "The part was wrong" })).await.is(200);
+        let attempt = office.amara.item(&item).await["attempts"][0]["id"].clone();
+        let taken = office.amara.act(&item, "compensations", with(reversal(), json!({ "attempt": attempt }))).await.is(202).json();
+        office.selma.decide(&item, taken["approval"].as_str().unwrap(), "approve").await.is(200);
+        app.send_due().await;
+        let standing: Vec<_> = office.ledger.invoices().iter().map(|invoice| (invoice.id == part, invoice.status.clone())).collect();
+        assert_eq!(standing, [(true, "reversed".to_owned()), (false, "posted".to_owned())]);
+    }
 }

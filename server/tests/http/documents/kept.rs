@@ -212,4 +212,18 @@ on_both! {
         post(&amara, &item, &fields, None).await.is(303);
         assert_eq!(kept(app, &item, 2).await, DOCUMENT.replace("1070468.14", "5").replace("L\\u00e9on", "Leon"), "the revision's line ends");
     }
+
+    async fn text_typed_while_another_window_kept_a_file_stays_in_the_text(app) {
+        register(app, "", None).await;
+        let item = reported(app, "A", DOCUMENT).await;
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let version = app.packet_version(&item).await;
+        let fields = [("version", version.as_str()), ("parent", "1"), ("draft_version", "0"), ("stage", "preview"), ("reason", "r")];
+        post(&amara, &item, &fields, Some(b"a file")).await.is(303);
+        let typed = sent_by_a_browser(&DOCUMENT.replace("1070468.14", "5"));
+        let fields = [("version", version.as_str()), ("parent", "1"), ("draft_version", "0"), ("stage", "preview"), ("text", &typed), ("reason", "r")];
+        let told = post(&amara, &item, &fields, None).await.is(409).text();
+        let (_, form) = told.split_once("value=\"preview\"").expect("it can be edited");
+        assert!(shown_in_the_textarea(form).contains("\"amount\":5"), "{told}");
+    }
 }

@@ -29,7 +29,8 @@ pub(super) fn panel(seen: &Seen, state: &FormState) -> AnyView {
     };
     let by_field = seen.by_field && seen.editable.fields.is_some();
     let kept = seen.desk.draft.as_ref();
-    let file = kept.filter(|draft| draft.exact && !by_field);
+    // Text that was typed while another window kept a file is what is gone on with.
+    let file = kept.filter(|draft| draft.exact && !by_field && !state.typed.contains_key("text"));
     let body = match file {
         // The notice above says what can be done with it.
         Some(_) => ().into_any(),
