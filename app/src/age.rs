@@ -14,13 +14,29 @@ pub(crate) fn in_words(seconds: i64) -> String {
     }
 }
 
+/// What is due in `seconds`, or was: "Claim in 40 min", "Claim overdue by 2 h".
+#[must_use]
+pub(crate) fn due_in_words(what: &str, seconds: i64) -> String {
+    match seconds {
+        ..=0 => format!("{what} overdue by {}", in_words(-seconds)),
+        _ => format!("{what} in {}", in_words(seconds)),
+    }
+}
+
 fn pair(whole: i64, unit: &str, rest: i64, smaller: &str) -> String {
     if rest == 0 { format!("{whole} {unit}") } else { format!("{whole} {unit} {rest} {smaller}") }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::in_words;
+    use super::{due_in_words, in_words};
+
+    #[test]
+    fn what_is_due_is_told_from_both_sides() {
+        assert_eq!(due_in_words("Claim", 2_400), "Claim in 40 min");
+        assert_eq!(due_in_words("Claim", 0), "Claim overdue by under 1 min");
+        assert_eq!(due_in_words("Close", -7_200), "Close overdue by 2 h");
+    }
 
     #[test]
     fn two_units_are_enough_and_the_future_is_now() {

@@ -10,6 +10,7 @@ pub const QUEUE: &str = "/queue";
 pub const QUARANTINE: &str = "/quarantine";
 pub const AUDIT: &str = "/audit";
 pub const APPROVALS: &str = "/approvals";
+pub const ALERTS: &str = "/alerts";
 pub const SUBSTITUTES: &str = "/me/substitutes";
 pub const AUDITED_APPROVALS: &str = "/audit/approvals";
 pub const CORRECTIONS: &str = "/audit/corrections";
@@ -39,8 +40,8 @@ pub const DEFAULT_VIEW: View = View::Lane(domain::item::Lane::DeadLetter);
 #[must_use]
 pub fn queue(filter: &ItemFilter, after: Option<Cursor>) -> String {
     let view = (filter.view != DEFAULT_VIEW).then(|| view_word(filter.view).to_owned());
-    let sort = (filter.sort == Sort::Newest).then(|| "newest".to_owned());
-    let after = after.map(|cursor| place(cursor.received_at, cursor.id));
+    let sort = sort_word(filter.sort).map(str::to_owned);
+    let after = after.map(|cursor| place(cursor.at, cursor.id));
     with_query(
         QUEUE,
         [
@@ -49,10 +50,35 @@ pub fn queue(filter: &ItemFilter, after: Option<Cursor>) -> String {
             ("step", filter.step.clone()),
             ("class", filter.class.map(|class| class.as_str().to_owned())),
             ("q", filter.text.clone()),
+            ("due", filter.due.map(|level| level.as_str().to_owned())),
+            ("mine", filter.mine.as_ref().map(|_| "yes".to_owned())),
             ("sort", sort),
             ("after", after),
         ],
     )
+}
+
+/// The word for an order in URLs; none for the one that is there without.
+#[must_use]
+pub fn sort_word(sort: Sort) -> Option<&'static str> {
+    match sort {
+        Sort::Oldest => None,
+        Sort::Newest => Some("newest"),
+        Sort::Due => Some("due"),
+    }
+}
+
+/// Alerts that wait, or that were acknowledged, from a place in them.
+#[must_use]
+pub fn alerts(done: bool, from: Option<(DateTime<Utc>, Uuid)>) -> String {
+    let tab = done.then(|| "acknowledged".to_owned());
+    with_query(ALERTS, [("tab", tab), ("from", from.map(|(at, id)| place(at, id)))])
+}
+
+/// One alert, with what is in it from a place on.
+#[must_use]
+pub fn alert(id: Uuid, from: Option<(DateTime<Utc>, Uuid)>) -> String {
+    with_query(&format!("{ALERTS}/{id}"), [("from", from.map(|(at, id)| place(at, id)))])
 }
 
 /// The word for a view in URLs.

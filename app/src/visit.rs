@@ -18,6 +18,8 @@ pub struct Visit {
     pub unread: i64,
     /// What waits for the person's decision; counted up to 100.
     pub to_decide: i64,
+    /// Alerts of their teams that nobody has acknowledged; counted up to 100.
+    pub alerts: i64,
     /// What they confirm with who they are, where that has to be done anew before something consequential.
     pub confirm: Option<ConfirmWith>,
 }

@@ -31,12 +31,17 @@ pub(crate) fn AppBar(visit: Visit, #[prop(optional_no_strip)] at: Option<Place>)
     let link = |place: Place| {
         let current = (at == Some(place)).then_some("page");
         let path = place.path(&visit);
-        let count = (place == Place::Approvals && visit.to_decide > 0).then(|| {
-            let words = match visit.to_decide {
+        let waiting = match place {
+            Place::Approvals => visit.to_decide,
+            Place::Alerts => visit.alerts,
+            _ => 0,
+        };
+        let count = (waiting > 0).then(|| {
+            let words = match waiting {
                 100.. => ", 100 or more wait for you".to_owned(),
                 waiting => format!(", {waiting} for you"),
             };
-            let shown = visit.to_decide.min(99);
+            let shown = waiting.min(99);
             view! { " "<span class="count" aria-hidden="true">{shown}</span><span class="visually-hidden">{words}</span> }
         });
         view! { <li><a href=path aria-current=current data-go=place.letter()>{place.label()}{count}</a></li> }

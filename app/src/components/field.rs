@@ -57,16 +57,19 @@ pub(crate) fn TextArea(
     #[prop(optional, into)] value: String,
     #[prop(optional, into)] class: Option<&'static str>,
     #[prop(optional, into)] hint: Option<&'static str>,
+    /// May stay empty.
+    #[prop(optional)]
+    optional: bool,
     #[prop(optional_no_strip)] problem: Option<String>,
 ) -> impl IntoView {
     let described = described_by(&id, hint.is_some(), problem.is_some());
     view! {
         <div class="field">
-            <label for=id.clone()>{label}</label>
+            <label for=id.clone()>{label}{optional.then(|| view! { <span class="muted">" (optional)"</span> })}</label>
             {hint.map(|hint| view! { <p class="hint" id=format!("{id}-hint")>{hint}</p> })}
             // A browser drops the first line end, so one more is written: a value that begins with one keeps it.
             <textarea
-                id=id.clone() name=name class=class spellcheck=class.map(|_| "false") required
+                id=id.clone() name=name class=class spellcheck=class.map(|_| "false") required=!optional
                 aria-invalid=problem.is_some().then_some("true") aria-describedby=described
             >
                 {format!("\n{}", escaped(&value))}

@@ -24,6 +24,6 @@ pub(crate) fn Age(at: DateTime<Utc>, now: DateTime<Utc>) -> impl IntoView {
     view! { <time datetime=machine(at) data-clock="age">{age::in_words((now - at).num_seconds())}</time> }.into_any()
 }
 
-fn machine(at: DateTime<Utc>) -> String {
+pub(super) fn machine(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }

@@ -1,12 +1,22 @@
 //! Which icon and which tone stand beside the domain's words.
 
 use domain::{
+    ageing::Level,
     attempt::Outcome,
     audit::AuditKind,
     effect::Effect,
     item::{Impact, Lane, State},
     sensitivity::Sensitivity,
 };
+
+/// How late something is.
+pub(crate) const fn level_icon(level: Option<Level>) -> &'static str {
+    match level {
+        None => "clock",
+        Some(Level::AtRisk) => "clock-alert",
+        Some(Level::Overdue | Level::Escalated) => "siren",
+    }
+}
 
 pub(crate) const fn effect_icon(effect: Effect) -> &'static str {
     match effect {
@@ -83,6 +93,7 @@ pub(crate) const fn audit_icon(kind: AuditKind) -> &'static str {
         | AuditKind::ApprovalHandedOn
         | AuditKind::ApprovalsRead => "stamp",
         AuditKind::CompensationAsked | AuditKind::CompensationEnded => "rotate-ccw",
+        AuditKind::AlertRaised | AuditKind::AlertAcknowledged | AuditKind::AlertsRead => "siren",
         AuditKind::SubstituteNamed | AuditKind::SubstituteEnded => "user-plus",
         AuditKind::AskedAgain => "repeat",
         AuditKind::LookedUp => "eye",

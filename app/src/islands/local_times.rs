@@ -87,9 +87,13 @@ mod clocks {
 
     fn write_ages(now: f64) {
         for (time, ms) in times() {
-            if time.get_attribute("data-clock").as_deref() == Some("age") {
-                time.set_text_content(Some(&age::in_words(((now - ms) / 1000.0) as i64)));
-            }
+            let seconds = ((now - ms) / 1000.0) as i64;
+            let words = match time.get_attribute("data-clock").as_deref() {
+                Some("age") => age::in_words(seconds),
+                Some("due") => age::due_in_words(&time.get_attribute("data-what").unwrap_or_default(), -seconds),
+                _ => continue,
+            };
+            time.set_text_content(Some(&words));
         }
     }
 

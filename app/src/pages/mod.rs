@@ -2,6 +2,7 @@
 //! nothing they read is ever serialised into the page.
 
 mod admin;
+mod alerts;
 mod answer;
 mod approvals;
 mod audit;

@@ -6,6 +6,7 @@ use crate::{components::AdminPlace, paths, visit::Visit};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Queue,
+    Alerts,
     Approvals,
     Quarantine,
     Audit,
@@ -19,20 +20,30 @@ impl Place {
     /// The places there are for this person.
     pub(crate) fn for_visitor(visit: &Visit) -> Vec<Self> {
         let open = |place: &Self| match place {
-            Self::Queue | Self::Approvals | Self::Quarantine => visit.may(Permission::ItemsRead),
+            Self::Queue | Self::Alerts | Self::Approvals | Self::Quarantine => visit.may(Permission::ItemsRead),
             Self::Audit | Self::Corrections => visit.may(Permission::AuditRead),
             Self::Admin => AdminPlace::first(visit).is_some(),
             Self::Notices | Self::Me => visit.person().is_some(),
         };
-        [Self::Queue, Self::Approvals, Self::Quarantine, Self::Audit, Self::Corrections, Self::Admin, Self::Me]
-            .into_iter()
-            .filter(open)
-            .collect()
+        [
+            Self::Queue,
+            Self::Alerts,
+            Self::Approvals,
+            Self::Quarantine,
+            Self::Audit,
+            Self::Corrections,
+            Self::Admin,
+            Self::Me,
+        ]
+        .into_iter()
+        .filter(open)
+        .collect()
     }
 
     pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Queue => "Queue",
+            Self::Alerts => "Alerts",
             Self::Approvals => "Approvals",
             Self::Quarantine => "Quarantine",
             Self::Audit => "Audit",
@@ -48,6 +59,7 @@ impl Place {
             Self::Admin => AdminPlace::first(visit).unwrap_or(paths::PEOPLE),
             Self::Notices => paths::NOTICES,
             Self::Queue => paths::QUEUE,
+            Self::Alerts => paths::ALERTS,
             Self::Approvals => paths::APPROVALS,
             Self::Quarantine => paths::QUARANTINE,
             Self::Audit => paths::AUDIT,
@@ -65,6 +77,7 @@ impl Place {
     pub(crate) const fn letter(self) -> &'static str {
         match self {
             Self::Queue => "q",
+            Self::Alerts => "l",
             Self::Approvals => "p",
             Self::Quarantine => "u",
             Self::Audit => "a",

@@ -13,6 +13,7 @@ use super::{
         InvitePage, NewRolePage, PeoplePage, PersonPage, RightsPage, RolePage, RolesPage, SettingsPage, TeamPage,
         TeamsPage, TokensPage,
     },
+    alerts::{AlertPage, AlertsPage},
     approvals::{ApprovalPage, ApprovalsPage, AuditedApprovalsPage},
     audit::AuditPage,
     corrections::{CorrectionPage, CorrectionsPage},
@@ -77,6 +78,9 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/items/:id/compensations") view=CompensatePage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id/reveal") view=RevealPage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id/:action") view=ActionPage ssr=SsrMode::Async/>
+                <Route path=path!("/alerts") view=AlertsPage ssr=SsrMode::Async/>
+                <Route path=path!("/alerts/:id") view=AlertPage ssr=SsrMode::Async/>
+                <Route path=path!("/alerts/:id/:verb") view=AlertPage ssr=SsrMode::Async/>
                 <Route path=path!("/approvals") view=ApprovalsPage ssr=SsrMode::Async/>
                 <Route path=path!("/approvals/:id") view=ApprovalPage ssr=SsrMode::Async/>
                 // Where a refused form shows its page again.

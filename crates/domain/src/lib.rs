@@ -6,6 +6,7 @@
 mod word;
 
 pub mod access;
+pub mod ageing;
 pub mod approval;
 pub mod attempt;
 pub mod audit;

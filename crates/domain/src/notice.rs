@@ -9,6 +9,10 @@ words! {
         TakenOver = "item.taken_over",
         /// Somebody gave the reader an item.
         Given = "item.given",
+        /// Somebody escalated an item to the reader's team.
+        Escalated = "item.escalated",
+        /// Something the reader answers for is late.
+        AlertRaised = "alert.raised",
         /// Something waits for the reader's decision.
         ApprovalWaits = "approval.waits",
         /// What the reader asked for was decided, or ended otherwise.
@@ -51,6 +55,8 @@ impl NoticeKind {
         match self {
             Self::TakenOver => format!("{by} took over {about}, which you were working"),
             Self::Given => format!("{by} gave you {about}"),
+            Self::Escalated => format!("{by} escalated {about} to your team"),
+            Self::AlertRaised => about.to_owned(),
             Self::ApprovalWaits => format!("{by} asks you to decide about {about}"),
             Self::ApprovalDecided => format!("{by}: {about}"),
             Self::ApprovalVoided => format!("What was asked for is void, and nothing was done: {about}"),

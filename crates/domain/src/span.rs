@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 /// A length of time in whole seconds, remembering how it was written.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(transparent)]
 pub struct Span {
     written: String,
@@ -22,6 +22,12 @@ impl Span {
     #[must_use]
     pub fn delta(&self) -> chrono::TimeDelta {
         chrono::TimeDelta::try_seconds(self.seconds).unwrap_or(chrono::TimeDelta::MAX)
+    }
+
+    /// How many days it is, where it was written in days.
+    #[must_use]
+    pub fn days(&self) -> Option<i64> {
+        self.written.ends_with('d').then_some(self.seconds / 86_400)
     }
 
     /// As it was written.

@@ -178,7 +178,10 @@ impl Act<'_> {
     ) -> Result<()> {
         let (id, by_name) = (new_id(self.now), self.caller.name());
         let about = domain::text::message(about);
-        Ok(self.uow.add_notice(&NewNotice { id, person, kind, by_name, about: &about, item }, self.now).await?)
+        Ok(self
+            .uow
+            .add_notice(&NewNotice { id, person, kind, by_name, about: &about, item, alert: None }, self.now)
+            .await?)
     }
 
     /// Asks for a permission within a team and workflow.

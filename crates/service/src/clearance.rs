@@ -76,6 +76,7 @@ impl Veil {
                 (decision.record_id, decision.follow_up) = (None, None);
             }
             packet.comments.iter_mut().for_each(|comment| HIDDEN.clone_into(&mut comment.text));
+            packet.escalations.iter_mut().for_each(|step| HIDDEN.clone_into(&mut step.reason));
         }
     }
 

@@ -3,6 +3,7 @@
 //! Pages, forms, the HTTP API, the command line and background jobs all come through here; no rule is written twice.
 
 pub mod action;
+pub mod alerts;
 pub mod approvals;
 pub mod audit_trail;
 pub mod clock;
@@ -23,6 +24,7 @@ pub mod teams;
 pub mod tokens;
 pub mod workflows;
 
+mod ageing;
 mod calendar;
 mod clearance;
 mod compensations;
@@ -39,11 +41,11 @@ use uuid::Uuid;
 pub use error::Error;
 /// What use cases read, as the store hands it out.
 pub use store::{
-    Activity, Answered, Approval, ApprovalDecision, ApprovalPlace, Attempt, AuditFilter, AuditRow, Claim, Comment,
-    Compensation, CompensationStage, Correction, CorrectionFilter, CorrectionPlace, Count, Cursor, Decided,
-    DoubleEffect, Draft, DueReplay, FoundOut, GrantRow, Item, ItemFilter, ListedItem, LookedUp, NoticeRow, OtherDraft,
-    Page, PersonRow, Purpose, QuarantineState, Quarantined, Replay, Revision, RoleRow, SentCorrection, SessionRow,
-    Sort, Stage, Substitute, TeamRow, TeamSize, TokenKind, TokenRow, View,
+    Activity, Alert, AlertOfItem, Answered, Approval, ApprovalDecision, ApprovalPlace, Attempt, AuditFilter, AuditRow,
+    Claim, Comment, Compensation, CompensationStage, Correction, CorrectionFilter, CorrectionPlace, Count, Cursor,
+    Decided, DoubleEffect, Draft, Due, DueReplay, Escalation, FoundOut, GrantRow, Item, ItemFilter, ListedItem,
+    LookedUp, Mine, NoticeRow, OtherDraft, Page, PersonRow, Purpose, QuarantineState, Quarantined, Replay, Revision,
+    RoleRow, SentCorrection, SessionRow, Sort, Stage, Substitute, TeamRow, TeamSize, TokenKind, TokenRow, View,
 };
 
 /// What use cases answer.

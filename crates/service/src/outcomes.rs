@@ -14,6 +14,7 @@ use store::{Item, Uow};
 use crate::{
     Error, Request, Result, Service,
     action::{Act, Action, Gate},
+    ageing,
     approvals::draw::is_of_the_step,
 };
 
@@ -63,8 +64,9 @@ pub struct Outcomes {
     pub more: bool,
 }
 
-/// Saves an item and, where it closed or came back, tells its automation. The only way a change of an item is kept.
-pub(crate) async fn save(act: &mut Act<'_>, before: State, item: &Item) -> Result<()> {
+/// Sets an item's clocks, saves it and, where it closed or came back, tells its automation. The only way a change of an item is kept.
+pub(crate) async fn save(act: &mut Act<'_>, before: State, item: &mut Item) -> Result<()> {
+    ageing::set(act, item).await?;
     act.uow.save_item(item).await?;
     let event = match (before == State::Closed, item.state == State::Closed) {
         (false, true) => "closed",

@@ -2,8 +2,10 @@
 
 use std::ops::Deref;
 
+use chrono::{DateTime, Datelike as _, TimeZone as _, Utc};
 use domain::{
     UnknownWord,
+    ageing::{Cause, Level},
     attempt::Outcome,
     effect::Effect,
     item::{Impact, Resolution},
@@ -70,4 +72,44 @@ macro_rules! optional_words {
         }
     )+ };
 }
-optional_words!(Resolution, Impact, Sensitivity, Outcome, Effect);
+optional_words!(Resolution, Impact, Sensitivity, Outcome, Effect, Cause);
+
+/// A moment that may never come: kept as the far end of the calendar, so that one index orders all of them.
+#[derive(Debug, sqlx::Type)]
+#[sqlx(transparent)]
+pub(crate) struct Someday(DateTime<Utc>);
+
+impl From<Someday> for Option<DateTime<Utc>> {
+    fn from(someday: Someday) -> Self {
+        Some(someday.0).filter(|at| at.year() < 9_999)
+    }
+}
+
+/// How such a moment is kept.
+pub(crate) fn someday(at: Option<DateTime<Utc>>) -> DateTime<Utc> {
+    let never = || Utc.with_ymd_and_hms(9_999, 12, 31, 0, 0, 0).single().unwrap_or_default();
+    at.unwrap_or_else(never)
+}
+
+/// What is due next on an item.
+#[derive(Debug, Clone, Default, PartialEq, Eq, sqlx::FromRow)]
+pub struct Due {
+    /// What.
+    #[sqlx(rename = "due_cause", try_from = "MaybeWord")]
+    pub cause: Option<Cause>,
+    /// From when it is at risk.
+    #[sqlx(try_from = "Someday")]
+    pub risk_at: Option<DateTime<Utc>>,
+    /// By when.
+    #[sqlx(rename = "due_at", try_from = "Someday")]
+    pub at: Option<DateTime<Utc>>,
+}
+
+impl Due {
+    /// How late it is.
+    #[must_use]
+    pub fn level(&self, now: DateTime<Utc>) -> Option<Level> {
+        let reached = |moment: Option<DateTime<Utc>>| moment.is_some_and(|moment| moment <= now);
+        if reached(self.at) { Some(Level::Overdue) } else { reached(self.risk_at).then_some(Level::AtRisk) }
+    }
+}

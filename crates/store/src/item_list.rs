@@ -1,11 +1,12 @@
 //! Lists of items: every legal combination of view, filters and order, as SQL.
 //!
-//! Pages are keyset-paged on `(received_at, id)`. A list without residual filters reads just its page from one index.
+//! Pages are keyset-paged on `(received_at, id)`, or on `(due_at, id)`. A list without residual filters reads just its page from one index.
 //! With residual filters (a second filter beside the indexed one, or text) at most [`SCAN`] rows are examined, and the
 //! page then offers to look further.
 
 use chrono::{DateTime, Utc};
 use domain::{
+    ageing::Level,
     effect::Effect,
     failure::FailureClass,
     ids::{ItemId, PersonId, TeamId, TokenId},
@@ -17,7 +18,7 @@ use uuid::Uuid;
 
 use crate::{
     Error, Result, Uow,
-    column::MaybeWord,
+    column::{Due, MaybeWord, someday},
     item_sql::{Part, statement},
     items::OwnerColumn,
     uow::Tx,
@@ -41,13 +42,15 @@ pub enum View {
     Closed,
 }
 
-/// The order of a list, by age.
+/// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
     /// Longest waiting first.
     Oldest,
     /// Latest first.
     Newest,
+    /// What is due next first. What is closed has nothing due: the longest waiting first.
+    Due,
 }
 
 /// What a list shows.
@@ -67,6 +70,12 @@ pub struct ItemFilter {
     pub restricted_by_name: bool,
     /// With exactly this key.
     pub dedupe_key: Option<String>,
+    /// At risk, or overdue.
+    pub due: Option<Level>,
+    /// What somebody answers for or works.
+    pub mine: Option<Mine>,
+    /// The moment by which it is told what is late.
+    pub as_of: DateTime<Utc>,
     /// Only of the teams of this person.
     pub bound_to: Option<PersonId>,
     /// Only of the workflows this token is bound to.
@@ -75,11 +84,28 @@ pub struct ItemFilter {
     pub sort: Sort,
 }
 
+/// Whose items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mine {
+    /// Who answers for them.
+    pub person: PersonId,
+    /// What they work now besides.
+    pub claimed: Vec<ItemId>,
+}
+
+impl Mine {
+    /// Nobody's, until it is known who asks.
+    #[must_use]
+    pub fn nobody() -> Self {
+        Self { person: PersonId(Uuid::nil()), claimed: Vec::new() }
+    }
+}
+
 /// Where a page begins: after this row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cursor {
-    /// The row's age.
-    pub received_at: DateTime<Utc>,
+    /// The row's age; when it is due, in a list that is ordered by that.
+    pub at: DateTime<Utc>,
     /// The row.
     pub id: Uuid,
 }
@@ -129,6 +155,9 @@ pub struct ListedItem {
     pub impact: Impact,
     /// When it came.
     pub received_at: DateTime<Utc>,
+    /// What is due next.
+    #[sqlx(flatten)]
+    pub due: Due,
     /// The person who answers for it.
     pub owner_name: Option<String>,
     /// The team that answers for it.
@@ -158,6 +187,9 @@ impl ItemFilter {
             text: None,
             restricted_by_name: false,
             dedupe_key: None,
+            due: None,
+            mine: None,
+            as_of: DateTime::UNIX_EPOCH,
             bound_to: None,
             token: None,
             sort: Sort::Oldest,
@@ -167,8 +199,15 @@ impl ItemFilter {
 
 #[derive(sqlx::FromRow)]
 struct Frontier {
-    received_at: DateTime<Utc>,
+    at: DateTime<Utc>,
     id: Uuid,
+}
+
+impl ListedItem {
+    /// Its place in a list of this order.
+    fn place(&self, filter: &ItemFilter) -> Cursor {
+        Cursor { at: if filter.by_due() { someday(self.due.at) } else { self.received_at }, id: self.id.0 }
+    }
 }
 
 macro_rules! ask {
@@ -197,19 +236,21 @@ impl Uow {
         let full = i64::try_from(items.len()).is_ok_and(|len| len > limit);
         if full {
             items.pop();
-            let next = items.last().map(|last| Cursor { received_at: last.received_at, id: last.id.0 });
+            let next = items.last().map(|last| last.place(filter));
             return Ok(Page { items, next, look_further: false });
         }
         if filter.clauses().1.is_empty() {
             return Ok(Page { items, next: None, look_further: false });
         }
         let frontier = ask!(self, Frontier, fetch_optional, filter, after, limit, Part::Frontier)?;
-        let next = frontier.map(|row| Cursor { received_at: row.received_at, id: row.id });
+        let next = frontier.map(|row| Cursor { at: row.at, id: row.id });
         Ok(Page { items, next, look_further: next.is_some() })
     }
 
     /// How many items a list has, counted up to a bound.
     pub async fn count_items(&mut self, filter: &ItemFilter) -> Result<Count> {
+        // The order of a list says which index it walks; a number has no order, and walks the narrowest.
+        let filter = &ItemFilter { sort: Sort::Oldest, ..filter.clone() };
         let (number,) = ask!(self, (i64,), fetch_one, filter, None, 0, Part::Count)?;
         let residual = !filter.clauses().1.is_empty();
         let more = if residual {
@@ -226,8 +267,10 @@ pub(crate) fn all_shapes() -> Vec<(ItemFilter, Option<Cursor>)> {
     let views =
         [View::Open, View::Lane(Lane::DeadLetter), View::Lane(Lane::NeedsReview), View::Uncertain, View::Closed];
     let mut shapes = Vec::new();
-    for (view, sort) in views.into_iter().flat_map(|view| [(view, Sort::Oldest), (view, Sort::Newest)]) {
-        for bits in 0..512u32 {
+    for (view, sort) in
+        views.into_iter().flat_map(|view| [(view, Sort::Oldest), (view, Sort::Newest), (view, Sort::Due)])
+    {
+        for bits in 0..1_024u32 {
             let on = |n: u32| bits & (1 << n) != 0;
             let text = |n: u32| on(n).then(|| "x".to_owned());
             let filter = ItemFilter {
@@ -241,8 +284,11 @@ pub(crate) fn all_shapes() -> Vec<(ItemFilter, Option<Cursor>)> {
                 bound_to: on(5).then_some(PersonId(Uuid::nil())),
                 token: on(6).then_some(TokenId(Uuid::nil())),
                 restricted_by_name: on(7),
+                due: on(9).then_some(Level::Overdue),
+                mine: on(9).then(|| Mine { claimed: vec![ItemId(Uuid::nil())], ..Mine::nobody() }),
+                as_of: DateTime::UNIX_EPOCH,
             };
-            let after = on(8).then_some(Cursor { received_at: DateTime::UNIX_EPOCH, id: Uuid::nil() });
+            let after = on(8).then_some(Cursor { at: DateTime::UNIX_EPOCH, id: Uuid::nil() });
             shapes.push((filter, after));
         }
     }

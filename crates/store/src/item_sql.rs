@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use domain::{
+    ageing::Level,
     failure::FailureClass,
     ids::{PersonId, TokenId},
     item::Lane,
@@ -10,7 +11,7 @@ use domain::{
 use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
-use crate::item_list::{COUNT_LIMIT, Cursor, ItemFilter, SCAN, Sort, View};
+use crate::item_list::{COUNT_LIMIT, Cursor, ItemFilter, Mine, SCAN, Sort, View};
 
 impl ItemFilter {
     /// The clauses that walk an index, and those that are judged row by row afterwards.
@@ -28,6 +29,21 @@ impl ItemFilter {
             View::Uncertain => Some(Clause::Uncertain),
             View::Open | View::Closed => None,
         };
+        if let Some(mine) = &self.mine {
+            // They are few: they are found by who answers for them, and put in order.
+            walk.push(Clause::Mine(mine));
+            judge.extend(lane);
+            judge.extend(filters.into_iter().flatten());
+            judge.extend(self.due.map(|level| Clause::Due(level, self.as_of)));
+            return self.with_the_rest(walk, judge);
+        }
+        if self.by_due() {
+            // One index orders all that is due; whatever else is asked is judged row by row.
+            judge.extend(lane);
+            judge.extend(filters.into_iter().flatten());
+            walk.extend(self.due.map(|level| Clause::Due(level, self.as_of)));
+            return self.with_the_rest(walk, judge);
+        }
         let mut filters = filters.into_iter().flatten();
         // One filter walks its own index; closed items have one index for all.
         if self.view != View::Closed || self.dedupe_key.is_some() {
@@ -40,6 +56,20 @@ impl ItemFilter {
             }
         }
         judge.extend(filters);
+        judge.extend(self.due.map(|level| Clause::Due(level, self.as_of)));
+        self.with_the_rest(walk, judge)
+    }
+
+    /// Whether rows are in the order in which they are due.
+    pub(crate) fn by_due(&self) -> bool {
+        self.sort == Sort::Due && self.view != View::Closed
+    }
+
+    fn with_the_rest<'f>(
+        &'f self,
+        mut walk: Vec<Clause<'f>>,
+        mut judge: Vec<Clause<'f>>,
+    ) -> (Vec<Clause<'f>>, Vec<Clause<'f>>) {
         judge.extend(self.text.as_deref().map(Clause::Text));
         judge.extend(self.text.as_deref().filter(|_| self.restricted_by_name).map(Clause::RestrictedByName));
         walk.extend(self.bound_to.map(Clause::TeamsOf));
@@ -63,11 +93,13 @@ pub(crate) enum Clause<'f> {
     DedupeKey(&'f str),
     TeamsOf(PersonId),
     WorkflowsOf(TokenId),
-    Beyond(Cursor, Sort),
+    Due(Level, DateTime<Utc>),
+    Mine(&'f Mine),
+    Beyond(Cursor, &'f ItemFilter),
 }
 
 const COLUMNS: &str = "SELECT item.id, item.team_id, item.owner_team_id, item.lane, item.state, item.resolution, item.effect, item.business_ref, item.dedupe_key, \
-    item.workflow_key, item.step, item.failure_class, item.message_head, item.sensitivity, item.impact, item.received_at, person.name AS owner_name, team.name AS team_name FROM ";
+    item.workflow_key, item.step, item.failure_class, item.message_head, item.sensitivity, item.impact, item.received_at, item.due_cause, item.risk_at, item.due_at, person.name AS owner_name, team.name AS team_name FROM ";
 // Each item has its team. A LEFT JOIN keeps PostgreSQL from guessing that few do: it would sort those few instead of
 // walking the index.
 const NAMES: &str = " LEFT JOIN team ON team.id = COALESCE(item.owner_team_id, item.team_id) LEFT JOIN person ON person.id = item.owner_person_id";
@@ -116,9 +148,21 @@ where
                 .push_bind(token.0)
                 .push(")) IS TRUE");
         }
-        Clause::Beyond(after, sort) => {
-            sql.push("(item.received_at, item.id) ").push(if sort == Sort::Oldest { "> (" } else { "< (" });
-            sql.push_bind(after.received_at).push(", ").push_bind(after.id).push(")");
+        Clause::Due(Level::AtRisk, now) => {
+            sql.push("item.risk_at <= ").push_bind(now).push(" AND item.due_at > ").push_bind(now);
+        }
+        Clause::Due(Level::Overdue | Level::Escalated, now) => drop(sql.push("item.due_at <= ").push_bind(now)),
+        Clause::Mine(Mine { person, claimed }) => {
+            sql.push("(item.owner_person_id = ").push_bind(person.0);
+            for item in claimed {
+                sql.push(" OR item.id = ").push_bind(item.0);
+            }
+            sql.push(")");
+        }
+        Clause::Beyond(after, filter) => {
+            sql.push("(").push(ordered(filter)).push(", item.id) ");
+            sql.push(if filter.sort == Sort::Newest { "< (" } else { "> (" });
+            sql.push_bind(after.at).push(", ").push_bind(after.id).push(")");
         }
     }
 }
@@ -134,6 +178,11 @@ where
         sql.push(if i == 0 { " WHERE " } else { " AND " });
         push(sql, clause);
     }
+}
+
+/// The column by which a list is in order.
+fn ordered(filter: &ItemFilter) -> &'static str {
+    if filter.by_due() { "item.due_at" } else { "item.received_at" }
 }
 
 /// Which statement of a list.
@@ -157,15 +206,16 @@ where
     for<'q> i64: Encode<'q, D> + Type<D>,
 {
     let (walk, judge) = filter.clauses();
-    let beyond = after.map(|cursor| Clause::Beyond(cursor, filter.sort));
+    let beyond = after.map(|cursor| Clause::Beyond(cursor, filter));
     let order = match filter.sort {
-        Sort::Oldest => " ORDER BY item.received_at, item.id LIMIT ",
+        Sort::Due if filter.by_due() => " ORDER BY item.due_at, item.id LIMIT ",
+        Sort::Oldest | Sort::Due => " ORDER BY item.received_at, item.id LIMIT ",
         Sort::Newest => " ORDER BY item.received_at DESC, item.id DESC LIMIT ",
     };
     let mut sql = QueryBuilder::new("");
     match part {
         Part::Frontier => {
-            sql.push("SELECT item.received_at, item.id FROM item");
+            sql.push("SELECT ").push(ordered(filter)).push(" AS at, item.id FROM item");
             and_all(&mut sql, walk.into_iter().chain(beyond));
             sql.push(order).push("1 OFFSET ").push_bind(SCAN - 1);
         }

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use domain::{
+    ageing::Cause,
     document::secrets,
     effect::Effect,
     failure::FailureClass,
@@ -15,7 +16,7 @@ use uuid::Uuid;
 
 use crate::{
     ListedItem, Result, Stored, Uow,
-    column::{MaybeWord, json},
+    column::{Due, MaybeWord, Someday, json, someday},
     sql::{execute, fetch_all, fetch_optional, statements},
 };
 
@@ -27,9 +28,9 @@ statements! {
         business_ref, correlation_id, sequence_key, workflow_version, failure_class, message, message_head, detail, sensitivity, impact,
         customer_impact, effect_system, effect_evidence, record_id, source_version, payload_ref, payload_changed, steps, affected, evidence,
         ai, proposed_action, search_text, valid_until, occurred_at, received_at, last_report_at, closed_at,
-        owner_person_id, owner_team_id, snoozed_until, escalations, respond_by)
+        owner_person_id, owner_team_id, snoozed_until, escalations, respond_by, escalated_at, claimed_at, worked_until, due_cause, risk_at, due_at, look_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27,
-        $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46)
+        $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, $53)
         ON CONFLICT (workflow_id, step, dedupe_key) DO NOTHING";
     SAVE_ITEM = "UPDATE item SET lane = $2, state = $3, resolution = $4, effect = $5, epoch = $6, version = $7, last_change = $8,
         business_ref = $9, correlation_id = $10, sequence_key = $11, workflow_version = $12, failure_class = $13, message = $14,
@@ -37,9 +38,10 @@ statements! {
         effect_evidence = $21, record_id = $22, source_version = $23, payload_ref = $24, payload_changed = $25, steps = $26,
         affected = $27, evidence = $28, ai = $29, proposed_action = $30, search_text = $31, valid_until = $32, occurred_at = $33,
         received_at = $34, last_report_at = $35, closed_at = $36,
-        owner_person_id = $37, owner_team_id = $38, snoozed_until = $39, escalations = $40, respond_by = $41 WHERE id = $1";
+        owner_person_id = $37, owner_team_id = $38, snoozed_until = $39, escalations = $40, respond_by = $41, escalated_at = $42, claimed_at = $43, worked_until = $44,
+        due_cause = $45, risk_at = $46, due_at = $47, look_at = $48 WHERE id = $1";
     RELATED = "SELECT item.id, item.lane, item.state, item.resolution, item.effect, item.business_ref, item.dedupe_key, item.workflow_key, item.step,
-        item.failure_class, item.message_head, item.sensitivity, item.impact, item.received_at, person.name AS owner_name, team.name AS team_name, item.team_id, item.owner_team_id
+        item.failure_class, item.message_head, item.sensitivity, item.impact, item.received_at, item.due_cause, item.risk_at, item.due_at, person.name AS owner_name, team.name AS team_name, item.team_id, item.owner_team_id
         FROM item JOIN team ON team.id = COALESCE(item.owner_team_id, item.team_id) LEFT JOIN person ON person.id = item.owner_person_id
         WHERE item.id <> $1 AND (item.business_ref = $2 OR item.correlation_id = $3) ORDER BY item.received_at DESC, item.id DESC LIMIT 21";
     OWNER_NAME = "SELECT name FROM person WHERE id = $1";
@@ -159,6 +161,18 @@ pub struct Item {
     pub escalations: i64,
     /// When the team it was escalated to must have responded.
     pub respond_by: Option<DateTime<Utc>>,
+    /// When it was escalated last.
+    pub escalated_at: Option<DateTime<Utc>>,
+    /// When somebody claimed it first since it came in, or came back.
+    pub claimed_at: Option<DateTime<Utc>>,
+    /// Until when somebody worked it last, or wants to; or when its snooze is over.
+    pub worked_until: Option<DateTime<Utc>>,
+    /// What is due next.
+    #[sqlx(flatten)]
+    pub due: Due,
+    /// When its clocks have to be looked at next.
+    #[sqlx(try_from = "Someday")]
+    pub look_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Debug, sqlx::Type)]
@@ -266,7 +280,14 @@ impl Uow {
             item.owner_team_id.map(|team| team.0),
             item.snoozed_until,
             item.escalations,
-            item.respond_by
+            item.respond_by,
+            item.escalated_at,
+            item.claimed_at,
+            item.worked_until,
+            item.due.cause.map(Cause::as_str),
+            someday(item.due.risk_at),
+            someday(item.due.at),
+            someday(item.look_at)
         )? == 1)
     }
 
@@ -315,7 +336,14 @@ impl Uow {
             item.owner_team_id.map(|team| team.0),
             item.snoozed_until,
             item.escalations,
-            item.respond_by
+            item.respond_by,
+            item.escalated_at,
+            item.claimed_at,
+            item.worked_until,
+            item.due.cause.map(Cause::as_str),
+            someday(item.due.risk_at),
+            someday(item.due.at),
+            someday(item.look_at)
         )
         .map(drop)
     }

@@ -5,6 +5,7 @@
 //! [`Error::Corrupt`], never a panic.
 
 mod activities;
+mod alerts;
 mod approvals;
 mod attempts;
 mod audit;
@@ -13,6 +14,7 @@ mod compensations;
 mod corrections;
 mod drafts;
 mod error;
+mod escalations;
 mod identities;
 mod invites;
 mod item_list;
@@ -43,16 +45,18 @@ mod workflows;
 pub mod registry;
 
 pub use activities::{Activity, EndedHow, NewActivity};
+pub use alerts::{Alert, AlertOfItem, AlertPlace, AlertSubject, NewAlert, Reached};
 pub use approvals::{Approval, ApprovalDecision, ApprovalPlace, Exclusion, NewApproval};
 pub use attempts::{Attempt, DoubleEffect};
 pub use audit::{AuditFilter, AuditRow, NewAudit};
-pub use column::Stored;
+pub use column::{Due, Stored};
 pub use compensations::{Compensation, CompensationStage};
 pub use corrections::{Correction, CorrectionFilter, CorrectionPlace, SentCorrection};
 pub use drafts::{Draft, OtherDraft};
 pub use error::Error;
+pub use escalations::Escalation;
 pub use invites::{OpenInvite, Purpose};
-pub use item_list::{Count, Cursor, ItemFilter, ListedItem, Page, Sort, View};
+pub use item_list::{Count, Cursor, ItemFilter, ListedItem, Mine, Page, Sort, View};
 pub use items::Item;
 pub use lookups::LookedUp;
 pub use notices::{NewNotice, NoticeRow};

@@ -13,8 +13,8 @@ use crate::{
 };
 
 statements! {
-    INSERT_NOTICE = "INSERT INTO notice (id, person_id, kind, by_name, about, item_id, at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    NOTICES = "SELECT id, kind, by_name, about, item_id, at, read_at FROM notice WHERE person_id = $1 AND (at, id) < ($2, $3) ORDER BY at DESC, id DESC LIMIT $4";
+    INSERT_NOTICE = "INSERT INTO notice (id, person_id, kind, by_name, about, item_id, at, alert_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    NOTICES = "SELECT id, kind, by_name, about, item_id, alert_id, at, read_at FROM notice WHERE person_id = $1 AND (at, id) < ($2, $3) ORDER BY at DESC, id DESC LIMIT $4";
     UNREAD = "SELECT COUNT(*) FROM (SELECT 1 AS one FROM notice WHERE person_id = $1 AND read_at IS NULL LIMIT 100) AS unread";
     READ_ONE = "UPDATE notice SET read_at = $3 WHERE person_id = $1 AND id = $2 AND read_at IS NULL";
     READ_ALL = "UPDATE notice SET read_at = $3 WHERE person_id = $1 AND at <= $2 AND read_at IS NULL";
@@ -35,6 +35,8 @@ pub struct NoticeRow {
     pub about: String,
     /// The item it is about.
     pub item_id: Option<Uuid>,
+    /// The alert it is about.
+    pub alert_id: Option<Uuid>,
     /// When.
     pub at: DateTime<Utc>,
     /// When it was marked as read.
@@ -56,14 +58,27 @@ pub struct NewNotice<'a> {
     pub about: &'a str,
     /// The item it is about.
     pub item: Option<ItemId>,
+    /// The alert it is about.
+    pub alert: Option<Uuid>,
 }
 
 impl Uow {
     /// Tells somebody something.
     pub async fn add_notice(&mut self, notice: &NewNotice<'_>, now: DateTime<Utc>) -> Result<()> {
         let (kind, item) = (notice.kind.as_str(), notice.item.map(|id| id.0));
-        execute!(self, INSERT_NOTICE, notice.id.0, notice.person.0, kind, notice.by_name, notice.about, item, now)
-            .map(drop)
+        execute!(
+            self,
+            INSERT_NOTICE,
+            notice.id.0,
+            notice.person.0,
+            kind,
+            notice.by_name,
+            notice.about,
+            item,
+            now,
+            notice.alert
+        )
+        .map(drop)
     }
 
     /// A person's notices, newest first.

@@ -4,8 +4,8 @@
 use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr as _, Sqlite};
 
 use crate::{
-    Cursor, Error, ItemFilter, Result, Uow, activities, approvals, attempts, audit, compensations, corrections, drafts,
-    identities, invites, item_list,
+    Cursor, Error, ItemFilter, Result, Uow, activities, alerts, approvals, attempts, audit, compensations, corrections,
+    drafts, escalations, identities, invites, item_list,
     item_sql::{self, Part},
     items, lookups, notices, outcomes, payloads, people, quarantine, replays, reports, right_grants, roles, sessions,
     substitutes, teams, throttles, tokens, two_step,
@@ -17,12 +17,14 @@ use crate::{
 pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
     let lists = [
         activities::STATEMENTS,
+        alerts::STATEMENTS,
         approvals::STATEMENTS,
         attempts::STATEMENTS,
         audit::STATEMENTS,
         compensations::STATEMENTS,
         corrections::STATEMENTS,
         drafts::STATEMENTS,
+        escalations::STATEMENTS,
         identities::STATEMENTS,
         invites::STATEMENTS,
         items::STATEMENTS,

@@ -22,6 +22,7 @@ statements! {
         since = CASE WHEN claim.person_id = excluded.person_id AND claim.until > $3 THEN claim.since ELSE excluded.since END
         WHERE claim.person_id = excluded.person_id OR claim.until <= $3 OR $5";
     CLAIM_OF = "SELECT claim.person_id, person.name, claim.since, claim.until FROM claim JOIN person ON person.id = claim.person_id WHERE item_id = $1 AND until > $2";
+    CLAIMED_BY = "SELECT item_id FROM claim WHERE person_id = $1 AND until > $2 ORDER BY until DESC LIMIT 200";
     RELEASE = "DELETE FROM claim WHERE item_id = $1";
     INSERT_COMMENT = "INSERT INTO item_comment (id, item_id, person_id, person_name, text, at) VALUES ($1, $2, $3, $4, $5, $6)";
     COMMENTS = "SELECT person_name, text, at FROM item_comment WHERE item_id = $1 ORDER BY at DESC, id DESC LIMIT 500";
@@ -163,6 +164,11 @@ impl Uow {
     /// The claim on an item, if it has not run out.
     pub async fn claim_of(&mut self, item: ItemId, now: DateTime<Utc>) -> Result<Option<Claim>> {
         fetch_optional!(self, Claim, CLAIM_OF, item.0, now)
+    }
+
+    /// What somebody works now; at most 200.
+    pub async fn claimed_by(&mut self, person: PersonId, now: DateTime<Utc>) -> Result<Vec<ItemId>> {
+        Ok(fetch_all!(self, (Uuid,), CLAIMED_BY, person.0, now)?.into_iter().map(|(id,)| ItemId(id)).collect())
     }
 
     /// Ends the claim on an item.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use domain::{
+    ageing::Rules,
     ids::{TeamId, WorkflowId},
     item::Impact,
     sensitivity::Sensitivity,
@@ -18,11 +19,12 @@ use crate::{
 };
 
 statements! {
-    WORKFLOW_BY_KEY = "SELECT id, key, name, team_id, version, registered FROM workflow WHERE key = $1";
-    LOCK_WORKFLOW = "SELECT id, key, name, team_id, version, registered FROM workflow WHERE key = $1" locked;
+    WORKFLOW_BY_KEY = "SELECT id, key, name, team_id, version, registered, ageing FROM workflow WHERE key = $1";
+    LOCK_WORKFLOW = "SELECT id, key, name, team_id, version, registered, ageing FROM workflow WHERE key = $1" locked;
+    AGEING = "SELECT ageing FROM workflow WHERE id = $1";
     WORKFLOW_KEYS = "SELECT key FROM workflow WHERE $1 OR team_id IN (SELECT team_id FROM person_team WHERE person_id = $2) ORDER BY key";
-    INSERT_WORKFLOW = "INSERT INTO workflow (id, key, name, team_id, version, registered, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING";
-    UPDATE_WORKFLOW = "UPDATE workflow SET name = $2, team_id = $3, version = $4, registered = $5 WHERE id = $1";
+    INSERT_WORKFLOW = "INSERT INTO workflow (id, key, name, team_id, version, registered, created_at, ageing) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (key) DO NOTHING";
+    UPDATE_WORKFLOW = "UPDATE workflow SET name = $2, team_id = $3, version = $4, registered = $5, ageing = $6 WHERE id = $1";
     MOVE_ITEMS = "UPDATE item SET team_id = $2 WHERE workflow_id = $1 AND team_id <> $2";
     TOUCH_ITEMS = "UPDATE item SET version = version + 1, last_change = $3 WHERE workflow_id = $1 AND step = $2 AND state <> 'closed'";
     MOVE_QUARANTINE = "UPDATE quarantine SET team_id = $2 WHERE workflow_key = $1 AND state = 'open' AND team_id <> $2";
@@ -56,6 +58,9 @@ pub struct WorkflowRow {
     pub version: Option<String>,
     /// Whether a file was applied for it.
     pub registered: bool,
+    /// What its file says of ageing.
+    #[sqlx(try_from = "String")]
+    pub ageing: Stored<Rules>,
 }
 
 /// A step.
@@ -112,6 +117,15 @@ impl Uow {
         fetch_optional!(self, WorkflowRow, LOCK_WORKFLOW, key)
     }
 
+    /// What a workflow's file says of ageing.
+    pub async fn ageing_rules(&mut self, workflow: WorkflowId) -> Result<Rules> {
+        let found = fetch_optional!(self, (String,), AGEING, workflow.0)?;
+        let read = |(text,): (String,)| {
+            serde_json::from_str(&text).map_err(|error| crate::Error::Database(sqlx::Error::Decode(error.into())))
+        };
+        found.map_or_else(|| Ok(Rules::default()), read)
+    }
+
     /// The keys of every workflow, registered or not.
     pub async fn workflow_keys(&mut self, bound_to: Option<Uuid>) -> Result<Vec<String>> {
         Ok(fetch_all!(self, (String,), WORKFLOW_KEYS, bound_to.is_none(), bound_to.unwrap_or_default())?
@@ -131,13 +145,15 @@ impl Uow {
             row.team_id.0,
             &row.version,
             row.registered,
-            now
+            now,
+            json(&row.ageing.0)?
         )? == 1)
     }
 
     /// Replaces what is known of a workflow. Its items, and what waits in quarantine for it, follow it to its team.
     pub async fn update_workflow(&mut self, row: &WorkflowRow) -> Result<()> {
-        execute!(self, UPDATE_WORKFLOW, row.id.0, &row.name, row.team_id.0, &row.version, row.registered)?;
+        let ageing = json(&row.ageing.0)?;
+        execute!(self, UPDATE_WORKFLOW, row.id.0, &row.name, row.team_id.0, &row.version, row.registered, ageing)?;
         execute!(self, MOVE_ITEMS, row.id.0, row.team_id.0)?;
         execute!(self, MOVE_QUARANTINE, &row.key, row.team_id.0).map(drop)
     }

@@ -3,6 +3,7 @@
 //! Success is a redirect to the page that shows the new truth. A refusal renders the same page with its status, the reason
 //! in place and everything typed still there.
 
+mod alerts;
 mod approvals;
 mod correct;
 mod item;
@@ -55,6 +56,7 @@ pub(crate) fn routes(payload_limit: usize) -> Router<AppState> {
         .route("/items/{id}/replay", post(item::replay))
         .route("/items/{id}/compensations", post(item::compensate))
         .route("/items/{id}/{action}", post(item::post))
+        .route("/alerts/{id}/acknowledge", shown(post(alerts::acknowledge)))
         .route("/approvals/{id}/approve", shown(post(approvals::approve)))
         .route("/approvals/{id}/reject", shown(post(approvals::reject)))
         .route("/approvals/{id}/withdraw", shown(post(approvals::withdraw)))

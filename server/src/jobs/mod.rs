@@ -1,5 +1,6 @@
 //! Background loops: one file each. A loop that fails says so and goes on.
 
+mod ageing_watch;
 mod approval_keeper;
 mod lease_keeper;
 mod right_keeper;
@@ -26,6 +27,7 @@ pub(crate) struct Jobs {
 #[must_use]
 pub(crate) fn start(service: &Service) -> Jobs {
     let mut loops = JoinSet::new();
+    loops.spawn(ageing_watch::run(service.clone()));
     loops.spawn(approval_keeper::run(service.clone()));
     loops.spawn(lease_keeper::run(service.clone()));
     loops.spawn(snooze_keeper::run(service.clone()));

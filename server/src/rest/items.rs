@@ -96,7 +96,7 @@ pub(super) async fn list(
         pages.push(state.service.find_items(&request, filter, after).await?);
     }
     // One cursor serves both views: nothing is told from beyond where the first of them stops.
-    let place = |at: &Cursor| (at.received_at, at.id);
+    let place = |at: &Cursor| (at.at, at.id);
     let next = pages.iter().filter_map(|page| page.next).min_by_key(place);
     let told = |item: &service::ListedItem| next.is_none_or(|next| (item.received_at, item.id.0) <= place(&next));
     let items = pages.into_iter().flat_map(|page| page.items).filter(told).map(|item| ListedItem {
@@ -112,13 +112,13 @@ pub(super) async fn list(
         received_at: item.received_at,
     });
     let items = items.collect();
-    Ok(Json(Items { items, next: next.map(|cursor| app::paths::place(cursor.received_at, cursor.id)) }))
+    Ok(Json(Items { items, next: next.map(|cursor| app::paths::place(cursor.at, cursor.id)) }))
 }
 
 fn read_cursor(text: &str) -> Result<Cursor, Refusal> {
     let (received_at, id) =
         app::paths::read_place(text).ok_or_else(|| Refusal::field("/after", "is not the `next` of a page"))?;
-    Ok(Cursor { received_at, id })
+    Ok(Cursor { at: received_at, id })
 }
 
 /// Read an item.

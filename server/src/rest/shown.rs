@@ -34,8 +34,12 @@ pub(super) struct ShownItem {
     owner: Owner,
     /// Who is working it now.
     claim: Option<ShownClaim>,
-    /// When it must be closed.
+    /// What is due next: `claim close respond unowned outcome approval`.
+    due_cause: Option<&'static str>,
+    /// By when that must have happened.
     due_at: Option<DateTime<Utc>>,
+    /// To which teams it was escalated, in order.
+    escalations: Vec<ShownEscalation>,
     received_at: DateTime<Utc>,
     occurred_at: Option<DateTime<Utc>>,
     closed_at: Option<DateTime<Utc>>,
@@ -43,6 +47,37 @@ pub(super) struct ShownItem {
     attempts: Vec<ShownAttempt>,
     approvals: Vec<ShownRequest>,
     actions: Vec<ShownAction>,
+}
+
+/// One step of the chain of escalations.
+#[derive(Debug, Serialize, ToSchema)]
+struct ShownEscalation {
+    /// Counts from 1.
+    level: i64,
+    team: String,
+    /// Who did it; null where a target was missed.
+    by: Option<String>,
+    reason: String,
+    respond_by: Option<DateTime<Utc>>,
+    at: DateTime<Utc>,
+    /// When somebody claimed it after that.
+    answered_at: Option<DateTime<Utc>>,
+    answered_by: Option<String>,
+}
+
+impl ShownEscalation {
+    fn of(step: service::Escalation) -> Self {
+        Self {
+            level: step.level,
+            team: step.team_name,
+            by: step.by_id.map(|_| step.by_name),
+            reason: step.reason,
+            respond_by: step.respond_by,
+            at: step.at,
+            answered_at: step.answered_at,
+            answered_by: step.answered_by_name,
+        }
+    }
 }
 
 /// A claim that has not run out.
@@ -226,7 +261,9 @@ impl From<Packet> for ShownItem {
             payload_ref: item.payload_ref,
             owner: Owner { team: packet.team_name, person: packet.owner_name },
             claim: packet.claim.map(|claim| ShownClaim { by: claim.name, since: claim.since, until: claim.until }),
-            due_at: None,
+            due_cause: item.due.cause.map(|cause| cause.as_str()),
+            due_at: item.due.at,
+            escalations: packet.escalations.into_iter().map(ShownEscalation::of).collect(),
             received_at: item.received_at,
             occurred_at: item.occurred_at,
             closed_at: item.closed_at,

@@ -57,6 +57,7 @@ pub(super) async fn attach(
         request: asked,
         unread: visitor.as_ref().map_or(0, |visitor| visitor.unread),
         to_decide: visitor.as_ref().map_or(0, |visitor| visitor.to_decide),
+        alerts: visitor.as_ref().map_or(0, |visitor| visitor.alerts),
         confirm: visitor.and_then(|visitor| visitor.confirm),
         theme: theme::chosen(request.headers()),
         path,

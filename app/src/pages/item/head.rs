@@ -1,10 +1,11 @@
 use domain::item::State;
 use leptos::prelude::*;
-use service::{Item, ItemFilter, View, items::packet::Packet};
+use service::{AlertOfItem, Item, ItemFilter, View, items::packet::Packet};
 
 use super::clocks;
 use crate::{
-    components::{Age, Fact, Icon, Moment, Person, Tag, Team, visible, words},
+    age,
+    components::{Age, DueTag, Fact, Icon, Moment, Person, Tag, Team, visible, words},
     islands::Copy,
     paths,
 };
@@ -26,21 +27,28 @@ pub(super) fn head(packet: &Packet) -> impl IntoView + use<> {
         <header class="item-head">
             <a class="crumb" href=back><Icon name="chevron-left"/>{place}</a>
             <h1><bdi>{name(item).to_owned()}</bdi>" "<span class="subject">"· " <bdi>{packet.step_name.clone()}</bdi></span></h1>
-            {badges(item)}
+            {badges(packet)}
             {facts(packet)}
         </header>
     }
 }
 
-fn badges(item: &Item) -> impl IntoView + use<> {
+fn badges(packet: &Packet) -> impl IntoView + use<> {
+    let item = &packet.item;
+    let alert = |alert: &AlertOfItem| {
+        let known = alert.acknowledged_by_name.is_none().then_some(", not acknowledged");
+        view! { <a class="small" href=paths::alert(alert.id, None)>{format!("Alert: {} {}", alert.cause.label().to_lowercase(), alert.level.label().to_lowercase())}{known}</a> }
+    };
     let tone = if matches!(item.state, State::Open | State::Closed) { "neutral" } else { "info" };
     view! {
         <div class="badges">
             <Tag icon=words::lane_icon(item.lane) words=item.lane.label()/>
             <Tag icon=words::state_icon(item.state) tone words=item.state.label()/>
+            <DueTag due=item.due.clone() now=packet.as_of/>
             {item.resolution.map(|resolution| view! { <Tag icon="check" words=resolution.label()/> })}
             <Tag icon=words::impact_icon(item.impact) words=item.impact.label()/>
             <Tag icon=words::sensitivity_icon(item.sensitivity) words=item.sensitivity.label()/>
+            {packet.alerts.iter().map(alert).collect_view()}
         </div>
     }
 }
@@ -58,7 +66,8 @@ fn facts(packet: &Packet) -> impl IntoView + use<> {
     let correlation =
         item.correlation_id.clone().map(|id| view! { <Fact name="Run"><span class="mono">{id}</span></Fact> });
     let claim = packet.claim.clone().map(|claim| {
-        view! { <Fact name="Claimed by"><Person name=claim.name/>" until " <Moment at=claim.until/></Fact> }
+        let left = age::in_words((claim.until - packet.as_of).num_seconds());
+        view! { <Fact name="Claimed by"><Person name=claim.name/>" until " <Moment at=claim.until/><span class="remark">{left}" left"</span></Fact> }
     });
     let snoozed = item.snoozed_until.map(|at| view! { <Fact name="Snoozed until"><Moment at/></Fact> });
     let respond = item.respond_by.map(|at| view! { <Fact name="Respond by"><Moment at/></Fact> });

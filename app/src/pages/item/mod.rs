@@ -11,6 +11,7 @@ mod compensate;
 mod compensations;
 pub mod correct;
 mod effect;
+mod escalations;
 mod failure;
 mod found;
 mod head;
@@ -75,6 +76,7 @@ pub(super) fn ItemPage() -> impl IntoView {
                     <div class="stack">
                         {notices::notices(packet, &seen.asked, seen.viewer.as_ref()).into_any()}
                         {failure::failure(packet).into_any()}
+                        {escalations::escalations(packet)}
                         {found::found(packet)}
                         {steps::steps(&packet.item.steps).into_any()}
                         {compensations::compensations(packet)}

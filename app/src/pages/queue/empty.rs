@@ -1,8 +1,11 @@
 use domain::item::Lane;
 use leptos::prelude::*;
-use service::{ItemFilter, View, items::list::Queue};
+use service::{ItemFilter, Sort, View, items::list::Queue};
 
-use super::filter::{Asked, is_narrowed};
+use super::{
+    controls::unfiltered,
+    filter::{Asked, is_narrowed},
+};
 use crate::{
     components::{CodeLines, Empty},
     islands::Copy,
@@ -20,8 +23,17 @@ pub(super) fn empty(asked: &Asked, queue: &Queue, public_url: &str, first: Optio
         }
         .into_any();
     }
+    if filter.mine.is_some() && !is_narrowed(filter) {
+        return view! {
+            <Empty icon="user-check" title="Nothing is yours">
+                <p>"What you answer for, and what you have claimed, appears here."</p>
+                <div class="row"><a class="button" href=paths::queue(&ItemFilter { mine: None, sort: Sort::Due, ..filter.clone() }, None)>"What is due next"</a></div>
+            </Empty>
+        }
+        .into_any();
+    }
     if is_narrowed(filter) {
-        let all = ItemFilter { view: filter.view, sort: filter.sort, ..ItemFilter::open() };
+        let all = unfiltered(filter);
         return view! {
             <Empty icon="search" title="Nothing matches">
                 <p>{what(filter.view)}" With these filters there is none."</p>

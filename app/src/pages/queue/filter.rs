@@ -1,7 +1,7 @@
 //! What the queue's query asks for. Arrivals read it here too, so both always mean the same rows.
 
-use domain::{item::Lane, text};
-use service::{Cursor, ItemFilter, Sort, View};
+use domain::{ageing::Level, item::Lane, text};
+use service::{Cursor, ItemFilter, Mine, Sort, View};
 use url::form_urlencoded;
 
 use crate::paths::{self, DEFAULT_VIEW};
@@ -37,7 +37,11 @@ pub fn from_query(query: &str) -> Asked {
 /// Whether anything but the view narrows the rows.
 #[must_use]
 pub fn is_narrowed(filter: &ItemFilter) -> bool {
-    filter.workflow.is_some() || filter.step.is_some() || filter.class.is_some() || filter.text.is_some()
+    filter.workflow.is_some()
+        || filter.step.is_some()
+        || filter.class.is_some()
+        || filter.text.is_some()
+        || filter.due.is_some()
 }
 
 /// Takes one part of the query; `None` if it means nothing. Parts that are not the queue's are somebody else's.
@@ -49,10 +53,13 @@ fn read(asked: &mut Asked, name: &str, value: &str) -> Option<()> {
         "step" => filter.step = Some(key(value)?),
         "class" => filter.class = Some(value.parse().ok()?),
         "q" => filter.text = searched(value)?,
+        "due" => filter.due = Some(due(value)?),
+        // Whose is said by who asks.
+        "mine" => filter.mine = (value == "yes").then(Mine::nobody).map(Some)?,
         "sort" => filter.sort = sort(value)?,
         "after" => {
-            let (received_at, id) = paths::read_place(value)?;
-            asked.after = Some(Cursor { received_at, id });
+            let (at, id) = paths::read_place(value)?;
+            asked.after = Some(Cursor { at, id });
         }
         _ => {}
     }
@@ -72,7 +79,15 @@ fn sort(word: &str) -> Option<Sort> {
     match word {
         "oldest" => Some(Sort::Oldest),
         "newest" => Some(Sort::Newest),
+        "due" => Some(Sort::Due),
         _ => None,
+    }
+}
+
+fn due(word: &str) -> Option<Level> {
+    match word.parse().ok()? {
+        Level::Escalated => None,
+        level => Some(level),
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn QueuePage() -> impl IntoView {
     let public_url = service.settings().public_url.clone();
     let ask = async move { service.queue(&visit.request, narrowed, after).await };
     answered(ask, move |queue| {
-        let name = tabs::name(asked.filter.view);
+        let name = if asked.filter.mine.is_some() { "My work" } else { tabs::name(asked.filter.view) };
         view! {
             <Frame title=name at=Some(Place::Queue) class="queue">
                 <h1 class="visually-hidden">{format!("Queue: {}", name.to_lowercase())}</h1>
@@ -77,6 +77,7 @@ fn body(asked: &Asked, queue: Queue, public_url: &str) -> AnyView {
     let (back, on) = match asked.filter.sort {
         Sort::Oldest => ("Oldest", "Newer"),
         Sort::Newest => ("Newest", "Older"),
+        Sort::Due => ("Due first", "Due later"),
     };
     let first = asked.after.map(|_| (back, paths::queue(&asked.filter, None)));
     let next = queue.next.filter(|_| !queue.look_further).map(|next| (on, paths::queue(&asked.filter, Some(next))));
@@ -118,5 +119,6 @@ fn order(sort: Sort) -> &'static str {
     match sort {
         Sort::Oldest => "the longest waiting first",
         Sort::Newest => "the newest first",
+        Sort::Due => "what is due next first",
     }
 }

@@ -1,9 +1,10 @@
+use chrono::{DateTime, Utc};
 use domain::item::{Impact, State};
 use leptos::prelude::*;
 use service::{ItemFilter, ListedItem, Sort, View, items::list::Queue};
 
 use crate::{
-    components::{Age, Cell, EffectBadge, Head, Person, Table, Tag, Team, words},
+    components::{Age, Cell, DueTag, EffectBadge, Head, Person, Table, Tag, Team, words},
     paths,
 };
 
@@ -13,7 +14,7 @@ pub(super) fn table(filter: &ItemFilter, queue: &Queue) -> impl IntoView + use<>
     let view = filter.view;
     let rows = queue.rows.iter().map(|row| {
         view! {
-            <Cell class="cell-due">{standing(row, view)}</Cell>
+            <Cell class="cell-due">{standing(row, view, now)}</Cell>
             <Cell class="cell-main">{name(row)}</Cell>
             <Cell class="cell-effect"><EffectBadge effect=row.effect/></Cell>
             <Cell class="cell-where" label="Workflow">
@@ -31,22 +32,34 @@ pub(super) fn table(filter: &ItemFilter, queue: &Queue) -> impl IntoView + use<>
 
 fn heads(filter: &ItemFilter) -> Vec<AnyView> {
     let (sort, word, other) = match filter.sort {
-        Sort::Oldest => ("descending", "Age ↓", Sort::Newest),
-        Sort::Newest => ("ascending", "Age ↑", Sort::Oldest),
+        Sort::Oldest => (Some("descending"), "Age ↓", Sort::Newest),
+        Sort::Newest => (Some("ascending"), "Age ↑", Sort::Oldest),
+        Sort::Due => (None, "Age", Sort::Oldest),
     };
     let turned = paths::queue(&ItemFilter { sort: other, ..filter.clone() }, None);
+    let by_due = paths::queue(&ItemFilter { sort: Sort::Due, ..filter.clone() }, None);
+    let due = match filter.sort {
+        // What is closed has nothing due.
+        _ if filter.view == View::Closed => view! { <Head>"Why"</Head> }.into_any(),
+        Sort::Due => view! { <Head sort="ascending"><a href=by_due>"Due ↑"</a>", why"</Head> }.into_any(),
+        Sort::Oldest | Sort::Newest => view! { <Head><a href=by_due>"Due"</a>", why"</Head> }.into_any(),
+    };
     vec![
-        view! { <Head>"Why"</Head> }.into_any(),
+        due,
         view! { <Head>"Item"</Head> }.into_any(),
         view! { <Head>"Effect"</Head> }.into_any(),
         view! { <Head>"Workflow"</Head> }.into_any(),
         view! { <Head>"Owner"</Head> }.into_any(),
-        view! { <Head class="cell-end" sort=sort><a href=turned>{word}</a></Head> }.into_any(),
+        match sort {
+            Some(sort) => view! { <Head class="cell-end" sort><a href=turned>{word}</a></Head> }.into_any(),
+            None => view! { <Head class="cell-end"><a href=turned>{word}</a></Head> }.into_any(),
+        },
     ]
 }
 
 /// Why it is here, how it stands where that is not just "open", and whether it matters much.
-fn standing(row: &ListedItem, view: View) -> impl IntoView + use<> {
+fn standing(row: &ListedItem, view: View, now: DateTime<Utc>) -> impl IntoView + use<> {
+    let due = view! { <DueTag due=row.due.clone() now/> };
     let ended = row.resolution.map(|resolution| view! { <Tag icon="circle-check-big" words=resolution.label()/> });
     let moving = (row.state != State::Open && row.state != State::Closed)
         .then(|| view! { <Tag icon=words::state_icon(row.state) tone="info" words=row.state.label()/> });
@@ -56,6 +69,7 @@ fn standing(row: &ListedItem, view: View) -> impl IntoView + use<> {
         .then(|| view! { <Tag icon=words::impact_icon(row.impact) words=row.impact.label()/> });
     view! {
         <span class="why">
+            {due}
             <span>{row.failure_class.label()}</span>
             <span class="badges">{ended}{moving}{high}{mixed}</span>
         </span>

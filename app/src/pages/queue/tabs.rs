@@ -1,6 +1,6 @@
 use domain::{effect::Effect, item::Lane};
 use leptos::prelude::*;
-use service::{Count, ItemFilter, View, items::list::Queue};
+use service::{Count, ItemFilter, Mine, View, items::list::Queue};
 
 use super::figure;
 use crate::{
@@ -29,12 +29,12 @@ pub(super) fn tabs(filter: &ItemFilter, queue: &Queue) -> impl IntoView + use<> 
         (View::Closed, None),
     ];
     let tab = |(view, count): (View, Option<Count>)| {
-        let current = (view == filter.view).then_some("page");
+        let current = (view == filter.view && filter.mine.is_none()).then_some("page");
         let doubt = Effect::Uncertain;
         let icon = || view! { <span data-effect=doubt.as_str()><Icon name=words::effect_icon(doubt)/></span> };
         view! {
             <li>
-                <a href=paths::queue(&ItemFilter { view, ..filter.clone() }, None) aria-current=current>
+                <a href=paths::queue(&ItemFilter { view, mine: None, ..filter.clone() }, None) aria-current=current>
                     {(view == View::Uncertain).then(icon)}
                     {name(view)}
                     {count.map(|count| view! { <span class="count">{figure(count)}</span> })}
@@ -42,8 +42,11 @@ pub(super) fn tabs(filter: &ItemFilter, queue: &Queue) -> impl IntoView + use<> 
             </li>
         }
     };
+    let own = ItemFilter { view: View::Open, mine: Some(Mine::nobody()), ..filter.clone() };
+    let current = filter.mine.is_some().then_some("page");
+    let own = view! { <li><a href=paths::queue(&own, None) aria-current=current>"My work"</a></li> };
     let waiting = (tabs.quarantine > 0).then(|| quarantine(tabs.quarantine));
-    view! { <nav class="tabs" aria-label="Views"><ul>{views.map(tab).into_iter().collect_view()}{waiting}</ul></nav> }
+    view! { <nav class="tabs" aria-label="Views"><ul>{views.map(tab).into_iter().collect_view()}{own}{waiting}</ul></nav> }
 }
 
 /// Reports that could not be understood wait as well, though they are no items.

@@ -164,7 +164,7 @@ async fn decide(act: &mut Act<'_>, this: Decide) -> Result<Decided> {
         }
         _ => settle::end(act, &mut item, &approval, ApprovalState::Rejected, &reason).await?,
     }
-    outcomes::save(act, before, &item).await?;
+    outcomes::save(act, before, &mut item).await?;
     let approval = act.uow.approval(approval.id).await?.ok_or(Error::Fault("an approval is not there"))?;
     Ok(Decided { approval, item })
 }
@@ -244,7 +244,7 @@ impl Action for Withdraw {
         let before = item.state;
         act.entry().text(&reason);
         settle::end(act, &mut item, &approval, ApprovalState::Withdrawn, &reason).await?;
-        outcomes::save(act, before, &item).await?;
+        outcomes::save(act, before, &mut item).await?;
         let approval = act.uow.approval(approval.id).await?.ok_or(Error::Fault("an approval is not there"))?;
         Ok(Decided { approval, item })
     }

@@ -90,7 +90,7 @@ impl Action for Settle {
         let kind = if state == ApprovalState::Expired { AuditKind::ApprovalExpired } else { AuditKind::ApprovalVoided };
         act.record_as(kind).item(&item).detail("approval", approval.id.to_string()).text(&why);
         end(act, &mut item, &approval, state, &why).await?;
-        outcomes::save(act, before, &item).await?;
+        outcomes::save(act, before, &mut item).await?;
         Ok(true)
     }
 }

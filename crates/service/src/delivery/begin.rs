@@ -50,7 +50,7 @@ impl Action for Begin {
         if let Err(why) = may_still_be_sent(act, &item, &replay, &attempts, &self.outside).await? {
             unsent(act, &mut item, &mut replay, &why).await?;
             given::void(act, &mut item, &replay, &why).await?;
-            outcomes::save(act, before, &item).await?;
+            outcomes::save(act, before, &mut item).await?;
             return Ok(None);
         }
         if !act.uow.start_attempt(replay.attempt_id, act.now).await? {
@@ -66,7 +66,7 @@ impl Action for Begin {
         standing::derive(&mut act.uow, &mut item).await?;
         item.changed(format!("revision {} is being sent", replay.revision));
         act.entry().item(&item).detail("replay", replay.id.to_string()).detail("try", replay.tries);
-        outcomes::save(act, before, &item).await?;
+        outcomes::save(act, before, &mut item).await?;
         Ok(Some(Begun { attempt: replay.attempt_id, fence: replay.fence }))
     }
 }
@@ -95,7 +95,7 @@ impl Action for Stop {
         if self.changed {
             given::void(act, &mut item, &replay, &self.why).await?;
         }
-        outcomes::save(act, before, &item).await
+        outcomes::save(act, before, &mut item).await
     }
 }
 

@@ -67,7 +67,7 @@ impl Action for Settle {
         } else {
             late(act, &mut item, &mut replay, attempt, &verdict, (&self.sent, side_effect)).await?;
         }
-        outcomes::save(act, before, &item).await
+        outcomes::save(act, before, &mut item).await
     }
 }
 

@@ -60,7 +60,7 @@ impl Action for Amend {
         if let Some(succeeded) = change.succeeded {
             succeed(act, &mut item, succeeded).await?;
         }
-        outcomes::save(act, before, &item).await?;
+        outcomes::save(act, before, &mut item).await?;
         Ok(item)
     }
 }

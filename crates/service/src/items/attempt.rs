@@ -116,7 +116,7 @@ impl Action for RecordAttempt {
             act.record_as(AuditKind::LateNews);
             standing::late_news(act, &mut item, &attempt, was.as_ref()).await?;
         }
-        outcomes::save(act, before, &item).await?;
+        outcomes::save(act, before, &mut item).await?;
         Ok(Recorded { attempt: attempt.id, number: attempt.number, item })
     }
 }

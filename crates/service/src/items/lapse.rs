@@ -6,6 +6,7 @@ use super::standing;
 use crate::{
     Request, Result, Service,
     action::{Act, Action, Gate},
+    outcomes,
 };
 
 /// Ends the lapsed activity of one item.
@@ -25,7 +26,8 @@ impl Action for Lapse {
         let Some(live) = act.uow.live_activity(item.id).await? else { return Ok(false) };
         let lapsed = standing::lapse(act, &mut item, &live).await?;
         if lapsed {
-            act.uow.save_item(&item).await?;
+            let state = item.state;
+            outcomes::save(act, state, &mut item).await?;
         }
         Ok(lapsed)
     }

@@ -6,9 +6,10 @@ use domain::{
     audit::AuditKind,
     item::Lane,
     permission::Permission,
+    refusal::Refusal,
     sensitivity::Sensitivity,
 };
-use store::{Count, Cursor, ItemFilter, ListedItem, Sort, View};
+use store::{Count, Cursor, ItemFilter, ListedItem, Mine, Sort, View};
 
 use crate::{Request, Result, Service, action::Entry, calendar, clearance::Veil};
 
@@ -62,7 +63,8 @@ impl Service {
 
     async fn read_queue(&self, caller: &Caller, mut filter: ItemFilter, after: Option<Cursor>) -> Result<Queue> {
         access::may(caller, Permission::ItemsRead, Scope::Installation)?;
-        bound(&mut filter, caller);
+        bound(&mut filter, caller, self.now());
+        self.whose(&mut filter, caller).await?;
         let after = after.map(place);
         let mut uow = self.store.read().await?;
         let mut page = uow.items(&filter, after, PAGE).await?;
@@ -96,11 +98,23 @@ impl Service {
     /// How many of the filter's items came after `since`: the queue offers them without moving a row.
     pub async fn arrivals(&self, caller: &Caller, mut filter: ItemFilter, since: DateTime<Utc>) -> Result<Count> {
         access::may(caller, Permission::ItemsRead, Scope::Installation)?;
-        bound(&mut filter, caller);
+        bound(&mut filter, caller, self.now());
+        self.whose(&mut filter, caller).await?;
         filter.sort = Sort::Oldest;
-        let after = place(Cursor { received_at: since, id: uuid::Uuid::max() });
+        let after = place(Cursor { at: since, id: uuid::Uuid::max() });
         let page = self.store.read().await?.items(&filter, Some(after), 100).await?;
         Ok(Count { number: i64::try_from(page.items.len()).unwrap_or(i64::MAX), more: page.next.is_some() })
+    }
+
+    /// Fills in who asks, where somebody asks for their own.
+    async fn whose(&self, filter: &mut ItemFilter, caller: &Caller) -> Result<()> {
+        if filter.mine.is_none() {
+            return Ok(());
+        }
+        let Caller::Person(person) = caller else { return Err(Refusal::WrongTokenKind.into()) };
+        let claimed = self.store.read().await?.claimed_by(person.id, self.now()).await?;
+        filter.mine = Some(Mine { person: person.id, claimed });
+        Ok(())
     }
 
     /// Items by key, for automations and scripts.
@@ -116,7 +130,8 @@ impl Service {
 
     async fn read_items(&self, caller: &Caller, mut filter: ItemFilter, after: Option<Cursor>) -> Result<store::Page> {
         access::may(caller, Permission::ItemsRead, Scope::Installation)?;
-        bound(&mut filter, caller);
+        bound(&mut filter, caller, self.now());
+        self.whose(&mut filter, caller).await?;
         let mut page = self.store.read().await?.items(&filter, after.map(place), PAGE).await?;
         page.items.iter_mut().for_each(|row| Veil::over_row(caller, row));
         Ok(page)
@@ -125,11 +140,12 @@ impl Service {
 
 /// A place that somebody may have typed.
 fn place(at: Cursor) -> Cursor {
-    Cursor { received_at: calendar::within(at.received_at), ..at }
+    Cursor { at: calendar::within(at.at), ..at }
 }
 
 /// Narrows a filter to what the caller may see.
-fn bound(filter: &mut ItemFilter, caller: &Caller) {
+fn bound(filter: &mut ItemFilter, caller: &Caller, now: DateTime<Utc>) {
+    filter.as_of = now;
     filter.restricted_by_name = !caller.sees(Sensitivity::Restricted);
     match caller {
         Caller::Person(person) => filter.bound_to = person.bounds().map(|_| person.id),
@@ -139,7 +155,13 @@ fn bound(filter: &mut ItemFilter, caller: &Caller) {
 }
 
 async fn tabs(uow: &mut store::Uow, filter: &ItemFilter) -> Result<Tabs> {
-    let view = |view| ItemFilter { view, bound_to: filter.bound_to, token: filter.token, ..ItemFilter::open() };
+    let view = |view| ItemFilter {
+        view,
+        as_of: filter.as_of,
+        bound_to: filter.bound_to,
+        token: filter.token,
+        ..ItemFilter::open()
+    };
     Ok(Tabs {
         dead_letter: uow.count_items(&view(View::Lane(Lane::DeadLetter))).await?,
         needs_review: uow.count_items(&view(View::Lane(Lane::NeedsReview))).await?,

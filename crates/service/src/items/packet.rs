@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use domain::{access::Caller, audit::AuditKind, ids::ItemId, workflow::Compensation as Plan};
 use store::{
-    Activity, Answered, Approval, Attempt, AuditRow, Claim, Comment, Compensation, Decided, DoubleEffect, FoundOut,
-    Item, ListedItem, LookedUp, Replay, Revision,
+    Activity, AlertOfItem, Answered, Approval, Attempt, AuditRow, Claim, Comment, Compensation, Decided, DoubleEffect,
+    Escalation, FoundOut, Item, ListedItem, LookedUp, Replay, Revision,
 };
 
 use super::{
@@ -55,6 +55,10 @@ pub struct Packet {
     pub live: Option<Activity>,
     /// Who is working it.
     pub claim: Option<Claim>,
+    /// To which teams it was escalated, in order.
+    pub escalations: Vec<Escalation>,
+    /// The alerts it is in.
+    pub alerts: Vec<AlertOfItem>,
     /// What people said, newest first.
     pub comments: Vec<Comment>,
     /// What was found out, newest first.
@@ -135,6 +139,8 @@ impl Service {
             live,
             double_effects,
             claim,
+            escalations: uow.escalations(id).await?,
+            alerts: uow.alerts_of_item(id).await?,
             comments: uow.comments(id).await?,
             findings: uow.findings(id).await?,
             decision: uow.last_decision(id).await?,

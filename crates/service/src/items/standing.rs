@@ -74,6 +74,8 @@ pub(crate) fn reopen(item: &mut Item, now: DateTime<Utc>) {
     item.resolution = None;
     item.closed_at = None;
     item.received_at = now;
+    item.claimed_at = None;
+    item.worked_until = None;
 }
 
 /// The effect of an attempt once its automation has told of it. What was settled stands (R10): no word makes less of it, and a

@@ -3,6 +3,7 @@
 use domain::{
     access::{Caller, Person},
     ids::PersonId,
+    permission::Permission,
     refusal::Refusal,
 };
 use store::{PersonRow, TeamRow, Uow};
@@ -30,6 +31,8 @@ pub struct Visitor {
     pub unread: i64,
     /// What waits for their decision; counted up to 100.
     pub to_decide: i64,
+    /// Alerts of their teams that nobody has acknowledged; counted up to 100.
+    pub alerts: i64,
     /// What they confirm with who they are, where that has to be done anew before something consequential.
     pub confirm: Option<ConfirmWith>,
 }
@@ -53,7 +56,8 @@ impl Service {
             Err(_) => Some(self.confirms_with(request).await?),
         };
         let to_decide = self.approvals_waiting(&request.caller).await?;
-        Ok(Some(Visitor { unread, to_decide, confirm }))
+        let alerts = if person.holds(Permission::ItemsRead) { self.alerts_waiting(&request.caller).await? } else { 0 };
+        Ok(Some(Visitor { unread, to_decide, alerts, confirm }))
     }
 
     /// A signed-in person's own account.

@@ -128,6 +128,7 @@ impl Action for AcceptQuarantined {
         if !won {
             return Err(lost(act, self.id).await);
         }
+        act.uow.settle_subjects(self.id.0, act.now).await?;
         act.record_as(AuditKind::QuarantineAccepted).detail("mode", mode).text(note);
         Ok(item)
     }

@@ -35,6 +35,7 @@ impl Action for CloseQuarantined {
         if !won {
             return Err(lost(act, self.id).await);
         }
+        act.uow.settle_subjects(self.id.0, act.now).await?;
         act.entry().text(note);
         Ok(())
     }

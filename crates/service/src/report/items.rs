@@ -59,6 +59,11 @@ pub(super) fn fresh(report: &Report, workflow: &WorkflowRow, step: &StepRow, now
         snoozed_until: None,
         escalations: 0,
         respond_by: None,
+        escalated_at: None,
+        claimed_at: None,
+        worked_until: None,
+        due: store::Due::default(),
+        look_at: Some(now),
     };
     update(&mut item, report, workflow, step, now);
     item

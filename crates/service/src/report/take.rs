@@ -111,7 +111,7 @@ impl Action for TakeReport {
             }
         }
         item.payload_changed |= changed;
-        outcomes::save(act, before, &item).await?;
+        outcomes::save(act, before, &mut item).await?;
         act.entry().detail("effect", item.effect.as_str()).detail("report_id", name.as_str());
         if let Some((quarantine, _)) = &self.from_quarantine {
             act.entry().detail("quarantine", quarantine.to_string());

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::{
+    ageing::Rules,
     audit::AuditKind,
     permission::Permission,
     refusal::{FieldProblem, Refusal},
@@ -119,11 +120,14 @@ impl Action for ApplyWorkflow {
             team_id: team.id,
             version: Some(self.definition.workflow.version.as_str().to_owned()),
             registered: true,
+            ageing: Stored(Rules::of(&self.definition.workflow)),
         };
         if known.is_none() {
             act.uow.add_workflow(&row, act.now).await?;
         }
         act.uow.update_workflow(&row).await?;
+        // A target may have moved while items wait.
+        act.uow.look_at_items(row.id, act.now).await?;
         act.uow.replace_steps(row.id, &steps(&row, &self.definition)).await?;
         touch_items(act, &row, before.as_ref().map(|row| &row.definition.0), &self.definition).await?;
         let number = before.map_or(1, |row| row.number + 1);

@@ -27,6 +27,7 @@ pub(crate) async fn find_or_discover(act: &mut Act<'_>, key: &str) -> Result<Wor
         team_id: team.id,
         version: None,
         registered: false,
+        ageing: store::Stored::default(),
     };
     if act.uow.add_workflow(&row, act.now).await? {
         let mut entry = Entry::new(AuditKind::WorkflowDiscovered);

@@ -1,13 +1,14 @@
 //! Lists show exactly what a naive filter shows, in order, page by page.
 
 use domain::{
+    ageing::{Cause, Level},
     effect::Effect,
     failure::FailureClass,
     ids::{ItemId, PersonId, TokenId},
     item::{Lane, Resolution, State},
     sensitivity::Sensitivity,
 };
-use store::{Count, Item, ItemFilter, Sort, TeamRow, Uow, View, WorkflowRow};
+use store::{Count, Due, Item, ItemFilter, Mine, Sort, TeamRow, Uow, View, WorkflowRow};
 use uuid::Uuid;
 
 use crate::{
@@ -17,6 +18,8 @@ use crate::{
 
 const VIEWS: [View; 5] =
     [View::Open, View::Lane(Lane::DeadLetter), View::Lane(Lane::NeedsReview), View::Uncertain, View::Closed];
+/// When the lists are read: a third of what is due is overdue by then.
+const NOW: i64 = 40;
 const STEPS: [&str; 3] = ["read", "send", "Send"];
 const CLASSES: [FailureClass; 3] = [FailureClass::Timeout, FailureClass::Stale, FailureClass::Unknown];
 const MESSAGES: [&str; 6] =
@@ -70,6 +73,11 @@ async fn crowd(db: &Database, dice: &mut Dice) -> (Vec<Item>, Bounds) {
                 item.state = State::Closed;
                 (item.resolution, item.closed_at) = (Some(*dice.pick(Resolution::ALL)), Some(at(99)));
             }
+            item.owner_person_id = (dice.below(4) == 0).then_some(person);
+            let due = i64::try_from(dice.below(60)).unwrap() + 10;
+            if item.state != State::Closed && dice.below(4) > 0 {
+                item.due = Due { cause: Some(Cause::Claim), risk_at: Some(at(due - 5)), at: Some(at(due)) };
+            }
             item.snoozed_until = (item.state == State::Snoozed).then_some(at(999));
             if uow.add_item(&item).await? {
                 items.push(item);
@@ -110,6 +118,11 @@ fn shows(filter: &ItemFilter, bounds: &Bounds, item: &Item) -> bool {
         && filter.class.is_none_or(|class| item.failure_class == class)
         && filter.dedupe_key.as_ref().is_none_or(|key| item.dedupe_key == *key)
         && filter.text.as_ref().is_none_or(has_text)
+        && filter.due.is_none_or(|level| item.due.level(at(NOW)) == Some(level))
+        && filter
+            .mine
+            .as_ref()
+            .is_none_or(|mine| item.owner_person_id == Some(mine.person) || mine.claimed.contains(&item.id))
         && (filter.bound_to.is_none() || bounds.teams.iter().any(sees))
         && (filter.token.is_none() || bounds.workflows.contains(&item.workflow_key))
 }
@@ -133,10 +146,11 @@ on_both! {
     async fn every_combination_of_view_filters_and_order_shows_what_a_naive_filter_shows(db) {
         let mut dice = Dice(20);
         let (items, bounds) = crowd(db, &mut dice).await;
+        let mine = Mine { person: bounds.person, claimed: items.iter().step_by(9).map(|item| item.id).collect() };
         let mut uow = db.store.read().await.unwrap();
         let (mut combinations, mut shown) = (0, 0);
-        for (view, sort) in VIEWS.into_iter().flat_map(|view| [(view, Sort::Oldest), (view, Sort::Newest)]) {
-            for bits in 0..256_u32 {
+        for (view, sort) in VIEWS.into_iter().flat_map(|view| [(view, Sort::Oldest), (view, Sort::Newest), (view, Sort::Due)]) {
+            for bits in 0..512_u32 {
                 let on = |n: u32| bits & (1 << n) != 0;
                 // An item that the list may show lends it its values, so that few combinations are empty.
                 let lender = dice.pick(&items).clone();
@@ -151,11 +165,19 @@ on_both! {
                     bound_to: on(5).then_some(bounds.person),
                     token: on(6).then_some(bounds.token),
                     restricted_by_name: on(7),
+                    due: on(8).then(|| *dice.pick(&[Level::AtRisk, Level::Overdue])),
+                    mine: (on(8) && dice.below(3) == 0).then(|| mine.clone()),
+                    as_of: at(NOW),
                 };
                 let mut expected: Vec<_> =
                     items.iter().filter(|item| shows(&filter, &bounds, item)).map(|item| item.id.0).collect();
-                if sort == Sort::Newest {
-                    expected.reverse();
+                match sort {
+                    Sort::Newest => expected.reverse(),
+                    Sort::Due if view != View::Closed => {
+                        let due = |id: &Uuid| items.iter().find(|item| item.id.0 == *id).and_then(|item| item.due.at);
+                        expected.sort_by_key(|id| (due(id).is_none(), due(id), *id));
+                    }
+                    Sort::Oldest | Sort::Due => {}
                 }
                 let limit = *dice.pick(&[1, 3, 7, 50]);
                 assert_eq!(turn(&mut uow, &filter, limit).await, expected, "{filter:?} in pages of {limit}");
@@ -164,7 +186,7 @@ on_both! {
                 (combinations, shown) = (combinations + 1, shown + expected.len());
             }
         }
-        assert_eq!(combinations, 2_560);
+        assert_eq!(combinations, 7_680);
         assert!(shown > 5_000, "the lists were nearly all empty: {shown} rows");
     }
 

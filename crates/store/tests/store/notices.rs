@@ -14,7 +14,7 @@ use crate::{
 
 async fn tell(db: &Database, person: PersonId, about: &str, second: i64) -> NoticeId {
     let id = NoticeId(Uuid::new_v4());
-    let new = NewNotice { id, person, kind: NoticeKind::Given, by_name: HOSTILE, about, item: None };
+    let new = NewNotice { id, person, kind: NoticeKind::Given, by_name: HOSTILE, about, item: None, alert: None };
     db.change(async |uow| uow.add_notice(&new, at(second)).await).await;
     id
 }
@@ -40,7 +40,7 @@ on_both! {
         for (n, kind) in (0..).zip(NoticeKind::ALL) {
             let id = NoticeId(Uuid::new_v4());
             let item = (n % 2 == 0).then_some(item);
-            let new = NewNotice { id, person: amara, kind: *kind, by_name: HOSTILE, about: HOSTILE, item };
+            let new = NewNotice { id, person: amara, kind: *kind, by_name: HOSTILE, about: HOSTILE, item, alert: None };
             db.change(async |uow| uow.add_notice(&new, at(n)).await).await;
             let [row] = &db.look(async |uow| uow.notices(amara, None, 1).await).await[..] else { panic!("{kind}") };
             assert_eq!((row.id, row.kind, row.at, row.read_at), (id, *kind, at(n), None));

@@ -15,7 +15,9 @@ const VIEWS: [View; 5] =
 /// Every view in either order with no filter or one.
 fn lists() -> Vec<ItemFilter> {
     let mut lists = Vec::new();
-    for (view, sort) in VIEWS.into_iter().flat_map(|view| [(view, Sort::Oldest), (view, Sort::Newest)]) {
+    for (view, sort) in
+        VIEWS.into_iter().flat_map(|view| [(view, Sort::Oldest), (view, Sort::Newest), (view, Sort::Due)])
+    {
         let plain = || ItemFilter { view, sort, ..ItemFilter::open() };
         lists.extend([
             plain(),
@@ -104,6 +106,14 @@ async fn a_busy_year(db: &Database) -> [TeamId; 3] {
 /// Whether rows are judged one by one after the walk, so that at most 5,000 of them are put in order again.
 fn is_judged(filter: &ItemFilter) -> bool {
     let walked = filter.dedupe_key.is_some();
+    if filter.sort == Sort::Due && filter.view != View::Closed {
+        return filter.view != View::Open
+            || walked
+            || filter.workflow.is_some()
+            || filter.step.is_some()
+            || filter.class.is_some()
+            || filter.text.is_some();
+    }
     let filtered = walked || filter.workflow.is_some() || filter.step.is_some() || filter.class.is_some();
     let judged = match filter.view {
         View::Open => false,
@@ -134,7 +144,7 @@ on_both! {
         let mut faults = Vec::new();
         for mut filter in lists() {
             for bound_to in [None, Some(amara.id)] {
-                for after in [None, Some(Cursor { received_at: at(0), id: Uuid::nil() })] {
+                for after in [None, Some(Cursor { at: at(0), id: Uuid::nil() })] {
                     filter.bound_to = bound_to;
                     let [rows, walk] = plans(db, &filter, after).await;
                     let plans = if is_judged(&filter) { vec![walk] } else { vec![rows, walk] };

@@ -70,6 +70,7 @@ impl Database {
             team_id: team.id,
             version: Some("2026-09".to_owned()),
             registered: true,
+            ageing: Stored::default(),
         };
         assert!(self.change(async |uow| uow.add_workflow(&workflow, at(0)).await).await, "workflow {key} was there");
         workflow
@@ -182,6 +183,11 @@ pub(crate) fn an_item_of(workflow: &WorkflowRow, dedupe_key: &str) -> Item {
         received_at: at(0),
         last_report_at: at(0),
         closed_at: None,
+        escalated_at: None,
+        claimed_at: None,
+        worked_until: None,
+        due: store::Due::default(),
+        look_at: None,
     }
 }
 

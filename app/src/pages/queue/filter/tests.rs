@@ -20,11 +20,11 @@ fn nothing_asked_is_the_dead_letter_lane_oldest_first() {
 
 #[test]
 fn what_means_nothing_is_named_and_left_out() {
-    let asked = from_query("view=everything&class=bad&sort=up&after=zz&workflow=a%00b&q=x");
+    let asked = from_query("view=everything&class=bad&sort=up&after=zz&workflow=a%00b&q=x&due=escalated&mine=no");
     assert_eq!(asked.filter.view, DEFAULT_VIEW);
     assert_eq!(asked.filter.class, None);
     assert_eq!(asked.filter.text.as_deref(), Some("x"));
-    assert_eq!(asked.ignored.len(), 5);
+    assert_eq!(asked.ignored.len(), 7);
     assert!(from_query(&format!("q={}", "x".repeat(201))).filter.text.is_none());
     assert!(from_query("q=a%00b").filter.text.is_none());
 }
@@ -41,10 +41,12 @@ fn what_an_address_says_comes_back() {
             step: Some(" s ".to_owned()),
             class: Some(FailureClass::RateLimited),
             text: Some("50% “é” \\_".to_owned()),
-            sort: Sort::Newest,
+            sort: Sort::Due,
+            due: Some(Level::AtRisk),
+            mine: Some(Mine::nobody()),
             ..ItemFilter::open()
         };
-        let after = Some(Cursor { received_at: at, id });
+        let after = Some(Cursor { at, id });
         let asked = from_query(query_of(&paths::queue(&filter, after)));
         assert_eq!(format!("{:?}", asked.filter), format!("{filter:?}"));
         assert_eq!(asked.after, after);

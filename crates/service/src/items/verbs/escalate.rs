@@ -1,16 +1,17 @@
 //! Escalating an item to a team, with a time by which it must respond.
 
 use chrono::{DateTime, Utc};
-use domain::{audit::AuditKind, moves::Move, permission::Permission, refusal::Refusal};
+use domain::{audit::AuditKind, moves::Move, notice::NoticeKind, permission::Permission, refusal::Refusal};
 use serde::Deserialize;
 
 use super::{
-    Give, Verb, Work,
+    Verb, Work,
     input::{Moment, Name, Said},
     run,
 };
 use crate::{
     Result,
+    ageing::hand_up,
     items::actions::{Answers, Field, FieldKind, ItemAction},
 };
 
@@ -49,17 +50,26 @@ impl Verb for Escalate {
     }
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        let team = work.give(Give::Team(&self.team)).await?;
-        work.item.escalations += 1;
-        work.item.respond_by = Some(self.respond_by.0);
-        work.item.last_change = format!("{} escalated it to {team}", work.person.name);
+        let team = work.find_team(&self.team).await?;
+        work.item.owner_person_id = None;
+        let by = Some(work.person.id.0);
+        hand_up(work.act, work.item, &team, by, &self.reason.0, Some(self.respond_by.0)).await?;
+        // Whoever claims it next answers.
+        work.release().await?;
         let level = work.item.escalations;
         work.act
             .entry()
-            .detail("team", team)
+            .detail("team", team.name)
             .detail("level", level)
             .detail("respond_by", self.respond_by.0.to_rfc3339())
             .text(self.reason.0);
+        let members = work.act.uow.members_of(team.id).await?;
+        let own = work.person.id;
+        for member in members.into_iter().filter(|member| member.id != own) {
+            if let Some(person) = work.worker(member).await? {
+                work.tell(person.id, NoticeKind::Escalated).await?;
+            }
+        }
         Ok(())
     }
 }

@@ -47,7 +47,7 @@ impl Verb for HandOver {
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
         let to = work.give(super::one_of(self.person.as_ref(), self.team.as_ref())?).await?;
-        work.act.uow.release(work.item.id).await?;
+        work.release().await?;
         work.act.entry().detail("to", to).text(self.note.0);
         Ok(())
     }

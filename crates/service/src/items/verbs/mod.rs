@@ -28,7 +28,7 @@ use domain::{
     access::{Caller, Person, may},
     audit::AuditKind,
     digest::Sha256,
-    ids::{ApprovalId, AttemptId, ItemId, PersonId, TeamId},
+    ids::{ApprovalId, AttemptId, ItemId, PersonId},
     moves::{self, Move},
     notice::NoticeKind,
     refusal::Refusal,
@@ -37,7 +37,7 @@ use domain::{
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use store::{Asked, Claim, Item};
+use store::{Asked, Claim, Item, PersonRow, TeamRow};
 
 pub use read::{from_form, ticked_as, utc};
 
@@ -192,7 +192,7 @@ impl<V: Verb> Action for OnItem<V> {
         }
         input.perform(&mut work).await?;
         let (attempt, approval) = (work.attempt, work.approval);
-        outcomes::save(act, before, &item).await?;
+        outcomes::save(act, before, &mut item).await?;
         if let Some(key) = self.key.as_ref().filter(|_| self.remembered) {
             let asked = Asked {
                 digest,
@@ -219,6 +219,13 @@ impl Work<'_, '_> {
     async fn claim_it(&mut self, take_over: bool) -> Result<()> {
         let (now, until) = (self.act.now, self.act.now + CLAIM_LASTS);
         if self.act.uow.claim(self.item.id, self.person.id, now, until, take_over).await? {
+            self.item.claimed_at.get_or_insert(now);
+            self.item.worked_until = Some(until);
+            // Whoever claims it answers for the team it was escalated to.
+            if self.item.escalations > 0 {
+                self.act.uow.answer_escalations(self.item.id, &self.person.name, now).await?;
+                self.item.respond_by = None;
+            }
             return Ok(());
         }
         Err(match self.act.uow.claim_of(self.item.id, now).await? {
@@ -226,6 +233,12 @@ impl Work<'_, '_> {
             None => Refusal::NotClaimed,
         }
         .into())
+    }
+
+    /// Ends the claim: from now on nobody works it.
+    async fn release(&mut self) -> Result<()> {
+        self.item.worked_until = self.item.worked_until.map(|until| until.min(self.act.now));
+        Ok(self.act.uow.release(self.item.id).await?)
     }
 
     /// Tells somebody what was done with the item, naming it as it can be seen whatever one's clearance.
@@ -239,18 +252,20 @@ impl Work<'_, '_> {
         let wrong = |message: &str| Refusal::field("/person", message);
         let row = self.act.uow.person_by_email(email).await?.filter(|row| row.disabled_at.is_none());
         let row = row.ok_or_else(|| wrong("Nobody who can sign in has this address."))?;
+        self.worker(row).await?.ok_or_else(|| wrong("This person can't work items of this team.").into())
+    }
+
+    /// The person, if they can work the item.
+    async fn worker(&mut self, row: PersonRow) -> Result<Option<Person>> {
         let person = crate::people::who::person(&mut self.act.uow, row).await?;
         let caller = Caller::Person(person.clone());
-        may(&caller, domain::permission::Permission::ItemsWork, scope(self.item))
-            .map_err(|_| wrong("This person can't work items of this team."))?;
-        Ok(person)
+        Ok(may(&caller, domain::permission::Permission::ItemsWork, scope(self.item)).is_ok().then_some(person))
     }
 
     /// The team with this key.
-    async fn find_team(&mut self, Name(key): &Name) -> Result<(TeamId, String)> {
+    async fn find_team(&mut self, Name(key): &Name) -> Result<TeamRow> {
         let team = self.act.uow.team_by_key(key).await?;
-        let team = team.ok_or_else(|| Refusal::field("/team", "There is no team with this key."))?;
-        Ok((team.id, team.name))
+        Ok(team.ok_or_else(|| Refusal::field("/team", "There is no team with this key."))?)
     }
 
     /// Gives the item to a person or a team.
@@ -265,10 +280,10 @@ impl Work<'_, '_> {
                 person.name
             }
             Give::Team(key) => {
-                let (id, name) = self.find_team(key).await?;
+                let team = self.find_team(key).await?;
                 self.item.owner_person_id = None;
-                self.item.owner_team_id = (id != self.item.team_id).then_some(id);
-                name
+                self.item.owner_team_id = (team.id != self.item.team_id).then_some(team.id);
+                team.name
             }
         };
         self.item.changed(format!("{} gave it to {name}", self.person.name));

@@ -29,6 +29,6 @@ impl Verb for Release {
     const ACTION: ItemAction = ACTION;
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        Ok(work.act.uow.release(work.item.id).await?)
+        work.release().await
     }
 }

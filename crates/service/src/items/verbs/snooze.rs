@@ -52,6 +52,7 @@ impl Verb for Snooze {
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
         work.item.state = State::Snoozed;
         work.item.snoozed_until = Some(self.until.0);
+        work.item.worked_until = Some(self.until.0);
         work.item.changed(format!("{} snoozed it", work.person.name));
         work.act.entry().detail("until", self.until.0.to_rfc3339()).text(self.reason.0);
         Ok(())

@@ -1,5 +1,6 @@
 //! Ending a snooze: by a person, or because its time has come.
 
+use chrono::{DateTime, Utc};
 use domain::{access::Caller, audit::AuditKind, ids::ItemId, item::State, moves::Move, permission::Permission};
 use serde::Deserialize;
 use store::Item;
@@ -9,6 +10,7 @@ use crate::{
     Request, Result, Service,
     action::{Act, Action, Gate},
     items::actions::{Answers, ItemAction},
+    outcomes,
 };
 
 pub(crate) const ACTION: ItemAction = ItemAction {
@@ -31,14 +33,15 @@ impl Verb for Wake {
     const ACTION: ItemAction = ACTION;
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        wake(work.item, &work.person.name);
+        wake(work.item, &work.person.name, work.act.now);
         Ok(())
     }
 }
 
-fn wake(item: &mut Item, by: &str) {
+fn wake(item: &mut Item, by: &str, now: DateTime<Utc>) {
     item.state = State::Open;
     item.snoozed_until = None;
+    item.worked_until = Some(now);
     item.changed(format!("{by} ended the snooze"));
 }
 
@@ -61,8 +64,8 @@ impl Action for WakeWhenDue {
             return Ok(false);
         };
         act.entry().item(&item);
-        wake(&mut item, act.caller.name());
-        act.uow.save_item(&item).await?;
+        wake(&mut item, act.caller.name(), act.now);
+        outcomes::save(act, State::Snoozed, &mut item).await?;
         Ok(true)
     }
 }

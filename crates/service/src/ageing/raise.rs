@@ -1,0 +1,200 @@
+//! Raising an alert: one for one cause and level of a step, whatever the number of items. Who answers for them is told once.
+
+use std::collections::BTreeSet;
+
+use chrono::TimeDelta;
+use domain::{
+    access::{self, Caller},
+    ageing::{Level, Threshold},
+    audit::AuditKind,
+    ids::{ItemId, PersonId, TeamId},
+    notice::NoticeKind,
+    permission::Permission,
+};
+use store::{Item, NewAlert, NewNotice, Reached, Uow};
+use uuid::Uuid;
+
+use super::number;
+use crate::{
+    Result,
+    action::{Act, Entry},
+    approvals::ask::name_of,
+    items::actions::scope,
+    new_id,
+    people::who,
+};
+
+/// What becomes late this soon after an alert was acknowledged belongs to it: whoever acknowledged it knows of the cause.
+const JOINS_FOR: TimeDelta = TimeDelta::hours(1);
+
+/// What an alert is raised about.
+pub(super) struct Late<'a> {
+    /// An item, or a report in quarantine.
+    pub(super) subject: Uuid,
+    pub(super) item: Option<&'a Item>,
+    pub(super) name: String,
+    pub(super) workflow: &'a str,
+    pub(super) team: TeamId,
+    /// The team that sees it besides.
+    pub(super) told: Option<TeamId>,
+    /// The team it is escalated to with this.
+    pub(super) escalated_to: Option<String>,
+}
+
+impl Late<'_> {
+    fn step(&self) -> Option<&str> {
+        self.item.map(|item| item.step.as_str())
+    }
+
+    fn place(&self) -> String {
+        self.step().map_or_else(|| self.workflow.to_owned(), |step| format!("{} › {step}", self.workflow))
+    }
+}
+
+/// Puts something late into its alert, raised anew if there is none, and tells who has to know.
+pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Threshold) -> Result<()> {
+    let gathers = gathers(late, threshold);
+    let new = NewAlert {
+        cause: threshold.cause,
+        level: threshold.level,
+        gathers: &gathers,
+        workflow_key: late.workflow,
+        step: late.step(),
+        team: late.team,
+        told_team: late.told,
+    };
+    let (alert, is_new) = match act.uow.alert_to_join(&gathers, act.now - JOINS_FOR).await? {
+        Some(alert) => (alert, false),
+        None => {
+            let id: Uuid = new_id(act.now);
+            let added = act.uow.add_alert(id, &new, act.now).await?;
+            let other = if added { None } else { act.uow.alert_to_join(&gathers, act.now - JOINS_FOR).await? };
+            (other.unwrap_or(id), added)
+        }
+    };
+    let reached = Reached {
+        id: new_id(act.now),
+        alert_id: alert,
+        cause: threshold.cause,
+        level: threshold.level,
+        step: number(threshold),
+    };
+    let item = late.item.map(|item| item.id);
+    if !act.uow.join_alert(reached.id, &reached, late.subject, item, act.now).await? {
+        return Ok(());
+    }
+    if is_new {
+        let mut entry = Entry::new(AuditKind::AlertRaised);
+        match late.item {
+            Some(item) => entry.item(item),
+            None => entry.within(late.team, late.workflow),
+        };
+        entry.detail("alert", alert.to_string()).detail("cause", threshold.cause.as_str());
+        entry.detail("level", threshold.level.as_str());
+        act.also(entry);
+    }
+    let about = sentence(late, threshold);
+    for person in concerned(act, late, is_new).await? {
+        if act.uow.tell_of_alert(alert, person).await? {
+            tell(act, person, &about, item, alert).await?;
+        }
+    }
+    Ok(())
+}
+
+/// What makes an alert one: lengths keep two keys from being read as another two.
+fn gathers(late: &Late<'_>, threshold: &Threshold) -> String {
+    let told = late.told.map(|team| team.to_string()).unwrap_or_default();
+    let step = late.step().unwrap_or_default();
+    format!(
+        "{} {} {} {} {told} {}:{} {}:{step}",
+        threshold.cause,
+        threshold.level,
+        threshold.step,
+        late.team,
+        late.workflow.len(),
+        late.workflow,
+        step.len()
+    )
+}
+
+/// "INV-1042 (invoice-sync › create_invoice) has not been claimed and is overdue".
+fn sentence(late: &Late<'_>, threshold: &Threshold) -> String {
+    let how = match (threshold.level, &late.escalated_to) {
+        (Level::AtRisk, _) => "soon too late".to_owned(),
+        (Level::Overdue, _) => "overdue".to_owned(),
+        (Level::Escalated, Some(team)) => format!("overdue: it was escalated to {team}"),
+        (Level::Escalated, None) => "overdue for long".to_owned(),
+    };
+    format!("{} ({}) {}: {how}", late.name, late.place(), threshold.cause.missing(true))
+}
+
+async fn tell(act: &mut Act<'_>, person: PersonId, about: &str, item: Option<ItemId>, alert: Uuid) -> Result<()> {
+    let (id, by_name) = (new_id(act.now), act.caller.name());
+    let about = domain::text::message(about);
+    let notice =
+        NewNotice { id, person, kind: NoticeKind::AlertRaised, by_name, about: &about, item, alert: Some(alert) };
+    Ok(act.uow.add_notice(&notice, act.now).await?)
+}
+
+/// Who has to know: whoever answers for it or works it; else whoever can, so that nothing waits unseen. What joins an alert
+/// concerns only its own people.
+async fn concerned(act: &mut Act<'_>, late: &Late<'_>, is_new: bool) -> Result<BTreeSet<PersonId>> {
+    let mut found = BTreeSet::new();
+    let Some(item) = late.item else {
+        if is_new {
+            found = able(&mut act.uow, Permission::QuarantineWork, late).await?;
+        }
+        return or_somebody(act, found, is_new).await;
+    };
+    if let (Some(team), Some(_)) = (late.told, &late.escalated_to) {
+        if is_new {
+            let members = act.uow.members_of(team).await?.into_iter().map(|row| row.id).collect::<BTreeSet<_>>();
+            found = able(&mut act.uow, Permission::ItemsWork, late).await?;
+            found.retain(|person| members.contains(person));
+        }
+        return or_somebody(act, found, is_new).await;
+    }
+    let working = act.uow.claim_of(item.id, act.now).await?.map(|claim| claim.person_id);
+    let own: BTreeSet<PersonId> = item.owner_person_id.into_iter().chain(working).collect();
+    let can = if own.is_empty() && !is_new {
+        BTreeSet::new()
+    } else {
+        able(&mut act.uow, Permission::ItemsWork, late).await?
+    };
+    found = own.intersection(&can).copied().collect();
+    if found.is_empty() && is_new {
+        found = can;
+    }
+    or_somebody(act, found, is_new).await
+}
+
+/// Where nobody can see it, whoever can change that is told.
+async fn or_somebody(act: &mut Act<'_>, found: BTreeSet<PersonId>, is_new: bool) -> Result<BTreeSet<PersonId>> {
+    if found.is_empty() && is_new {
+        return Ok(act.uow.who_may(Permission::PeopleManage).await?.into_iter().collect());
+    }
+    Ok(found)
+}
+
+/// Who may do this with it.
+async fn able(uow: &mut Uow, permission: Permission, late: &Late<'_>) -> Result<BTreeSet<PersonId>> {
+    let mut found = BTreeSet::new();
+    for id in uow.who_may(permission).await? {
+        let Some(row) = uow.person_by_id(id).await? else { continue };
+        let caller = Caller::Person(who::person(uow, row).await?);
+        let place = match late.item {
+            Some(item) => scope(item),
+            None => access::Scope::Within { team: late.team, owner: None, workflow: late.workflow },
+        };
+        if access::may(&caller, permission, place).is_ok() {
+            found.insert(id);
+        }
+    }
+    Ok(found)
+}
+
+/// What an item is called in an alert.
+pub(super) fn called(item: &Item) -> String {
+    name_of(item).to_owned()
+}

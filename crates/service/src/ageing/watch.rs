@@ -1,0 +1,198 @@
+//! Looking at clocks that have run down: what is late is told, and what is late for long goes to another team.
+
+use domain::{
+    access::Caller,
+    ageing::{self, Cause, Clock, Level, Threshold},
+    audit::AuditKind,
+    ids::{ItemId, QuarantineId, TeamId},
+    item::{Impact, State},
+};
+use store::{Escalation, Item, QuarantineState, TeamRow};
+
+use super::raise::{Late, called, raise};
+use crate::{
+    Request, Result, Service,
+    action::{Act, Action, Entry, Gate},
+    new_id,
+};
+
+/// Looks at the clocks of one item.
+struct LookAtItem {
+    item: ItemId,
+}
+
+impl Action for LookAtItem {
+    const NAME: &'static str = "ageing.item";
+    const GATE: Gate = Gate::Machine;
+    const AUDIT: AuditKind = AuditKind::AlertRaised;
+    type Output = bool;
+
+    async fn perform(self, act: &mut Act<'_>) -> Result<bool> {
+        act.no_entry();
+        let now = act.now;
+        let due = |item: &Item| item.state != State::Closed && item.look_at.is_some_and(|at| at <= now);
+        // Another process may have been here.
+        let Some(mut item) = act.uow.lock_item(self.item).await?.filter(due) else { return Ok(false) };
+        let clocks = super::read(&mut act.uow, &item, now).await?;
+        let mut late = Vec::new();
+        for threshold in &clocks.untold {
+            let to = match threshold.level {
+                Level::Escalated => escalate(act, &mut item, &clocks.rules, threshold).await?,
+                Level::AtRisk | Level::Overdue => None,
+            };
+            late.push((threshold, to));
+        }
+        // In one order for everybody: two processes that look at two items wait for each other once.
+        late.sort_by_key(|(threshold, _)| (threshold.cause, threshold.level, threshold.step));
+        for (threshold, to) in late {
+            let late = Late {
+                subject: item.id.0,
+                item: Some(&item),
+                name: called(&item),
+                workflow: &item.workflow_key,
+                team: item.team_id,
+                told: to.as_ref().map(|(team, _)| *team).or(item.owner_team_id),
+                escalated_to: to.map(|(_, name)| name),
+            };
+            raise(act, &late, threshold).await?;
+        }
+        super::set(act, &mut item).await?;
+        act.uow.save_item(&item).await?;
+        Ok(true)
+    }
+}
+
+/// Gives an item to the team that its workflow names for a missed target. Whoever answers for it or works it goes on.
+async fn escalate(
+    act: &mut Act<'_>,
+    item: &mut Item,
+    rules: &ageing::Rules,
+    threshold: &Threshold,
+) -> Result<Option<(TeamId, String)>> {
+    let Some(step) = rules.escalate.get(threshold.step) else { return Ok(None) };
+    let Some(team) = act.uow.team_by_key(step.team.as_str()).await? else {
+        tracing::warn!(team = %step.team, workflow = %item.workflow_key, "the workflow escalates to a team that does not exist");
+        return Ok(None);
+    };
+    let reason = match threshold.cause {
+        Cause::Claim => "It was not claimed in time",
+        _ => "It was not closed in time",
+    };
+    hand_up(act, item, &team, None, reason, None).await?;
+    let mut entry = Entry::new(AuditKind::Escalated);
+    entry.item(item).detail("team", team.name.as_str()).detail("level", item.escalations);
+    entry.detail("cause", threshold.cause.as_str());
+    act.also(entry);
+    Ok(Some((team.id, team.name)))
+}
+
+/// Adds a step to the item's chain and gives it to the team; its owner stays where nobody else is named.
+pub(crate) async fn hand_up(
+    act: &mut Act<'_>,
+    item: &mut Item,
+    team: &TeamRow,
+    by: Option<uuid::Uuid>,
+    reason: &str,
+    respond_by: Option<chrono::DateTime<chrono::Utc>>,
+) -> Result<()> {
+    item.escalations += 1;
+    item.escalated_at = Some(act.now);
+    item.owner_team_id = (team.id != item.team_id).then_some(team.id);
+    if respond_by.is_some() {
+        item.respond_by = respond_by;
+    }
+    let by_name = act.caller.name().to_owned();
+    item.changed(format!("{by_name} escalated it to {}", team.name));
+    let step = Escalation {
+        id: new_id(act.now),
+        level: item.escalations,
+        team_id: team.id,
+        team_name: team.name.clone(),
+        by_id: by,
+        by_name,
+        reason: reason.to_owned(),
+        respond_by,
+        at: act.now,
+        answered_at: None,
+        answered_by_name: None,
+    };
+    Ok(act.uow.add_escalation(item.id, &step).await?)
+}
+
+/// Looks at the clock of one report in quarantine.
+struct LookAtQuarantined {
+    id: QuarantineId,
+}
+
+impl Action for LookAtQuarantined {
+    const NAME: &'static str = "ageing.quarantined";
+    const GATE: Gate = Gate::Machine;
+    const AUDIT: AuditKind = AuditKind::AlertRaised;
+    type Output = bool;
+
+    async fn perform(self, act: &mut Act<'_>) -> Result<bool> {
+        act.no_entry();
+        let now = act.now;
+        let Some(report) = act.uow.quarantined(self.id).await?.filter(|r| r.state == QuarantineState::Open) else {
+            return Ok(false);
+        };
+        let workflow = report.workflow_key.clone().unwrap_or_default();
+        let rules = act.uow.workflow_by_key(&workflow).await?.map(|row| row.ageing.0).unwrap_or_default();
+        // Steps of an escalation are for items: a report has no owner to be taken over from.
+        let rules = ageing::Rules { escalate: Vec::new(), ..rules };
+        let target = rules.target(Impact::Medium);
+        let clock = Clock::running(Cause::Quarantine, report.received_at, &target.claim, &rules.working());
+        let clocks: Vec<Clock> = clock.into_iter().collect();
+        let all = ageing::thresholds(&clocks, &rules, now);
+        let told = act.uow.reached(self.id.0).await?;
+        for over in told.iter().filter(|told| !all.iter().any(|late| late.at <= now && super::is(told, late))) {
+            act.uow.settle_subject(over, act.now).await?;
+        }
+        for late in all.iter().filter(|late| late.at <= now && !told.iter().any(|told| super::is(told, late))) {
+            let name = format!("A report of {}", report.token_name);
+            let about = Late {
+                subject: self.id.0,
+                item: None,
+                name,
+                workflow: &workflow,
+                team: report.team_id,
+                told: None,
+                escalated_to: None,
+            };
+            raise(act, &about, late).await?;
+        }
+        let next = all.iter().map(|late| late.at).filter(|at| *at > now).min();
+        act.uow.look_at_quarantine(self.id, next).await?;
+        Ok(true)
+    }
+}
+
+impl Service {
+    /// Looks at every clock that has run down; answers how many. Several processes may do it at once.
+    pub async fn watch_ageing(&self) -> Result<usize> {
+        let request = Request::of(Caller::Job("ageing"));
+        let mut looked = 0;
+        let (items, reports) = {
+            let mut uow = self.store.read().await?;
+            (uow.items_to_look_at(self.now()).await?, uow.quarantine_to_look_at(self.now()).await?)
+        };
+        for item in items {
+            looked += usize::from(passed(self.run(&request, LookAtItem { item }).await, item.0)?);
+        }
+        for id in reports {
+            looked += usize::from(passed(self.run(&request, LookAtQuarantined { id }).await, id.0)?);
+        }
+        Ok(looked)
+    }
+}
+
+/// One that can't be looked at is no reason to hold up the others.
+fn passed(looked: Result<bool>, id: uuid::Uuid) -> Result<bool> {
+    match looked {
+        Err(error) if !error.is_unavailable() => {
+            tracing::error!(%id, error = &error as &dyn std::error::Error, "a clock could not be looked at");
+            Ok(false)
+        }
+        other => other,
+    }
+}

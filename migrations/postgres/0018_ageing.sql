@@ -1,0 +1,109 @@
+-- Ageing: what must have happened by when, what was told of it, and to whom it was escalated.
+
+-- What the workflow's file says of targets, hours and escalation, as JSON: no intake has to read the file.
+ALTER TABLE workflow ADD COLUMN ageing TEXT COLLATE "C" NOT NULL DEFAULT '{}';
+
+-- When somebody claimed it first since it came, and until when somebody worked it last.
+ALTER TABLE item ADD COLUMN claimed_at TIMESTAMPTZ;
+ALTER TABLE item ADD COLUMN worked_until TIMESTAMPTZ;
+ALTER TABLE item ADD COLUMN escalated_at TIMESTAMPTZ;
+-- What is due next, from when that is at risk, and by when. The far end of the calendar stands for never, so that one index
+-- orders all of them.
+ALTER TABLE item ADD COLUMN due_cause TEXT COLLATE "C";
+ALTER TABLE item ADD COLUMN risk_at TIMESTAMPTZ NOT NULL DEFAULT '9999-12-31T00:00:00+00:00';
+ALTER TABLE item ADD COLUMN due_at TIMESTAMPTZ NOT NULL DEFAULT '9999-12-31T00:00:00+00:00';
+-- When its clocks have to be looked at next; items that are here already at once.
+ALTER TABLE item ADD COLUMN look_at TIMESTAMPTZ NOT NULL DEFAULT '1970-01-01T00:00:00+00:00';
+CREATE INDEX item_open_due ON item (due_at, id, team_id, owner_team_id) WHERE state <> 'closed';
+CREATE INDEX item_open_owner ON item (owner_person_id) WHERE state <> 'closed' AND owner_person_id IS NOT NULL;
+CREATE INDEX item_to_look_at ON item (look_at, id) WHERE state <> 'closed';
+
+-- The same for a report in quarantine.
+ALTER TABLE quarantine ADD COLUMN look_at TIMESTAMPTZ NOT NULL DEFAULT '1970-01-01T00:00:00+00:00';
+CREATE INDEX quarantine_to_look_at ON quarantine (look_at, id) WHERE state = 'open';
+
+-- One alert for one cause and level of one step, however many items are in it. It stands until somebody acknowledges it.
+CREATE TABLE alert (
+  id                   UUID PRIMARY KEY,
+  cause                TEXT COLLATE "C" NOT NULL,
+  level                TEXT COLLATE "C" NOT NULL,
+  -- Cause, level, workflow, step and teams as one text: at most one is waiting of each.
+  gathers              TEXT COLLATE "C" NOT NULL,
+  workflow_key         TEXT COLLATE "C" NOT NULL,
+  step                 TEXT COLLATE "C",
+  team_id              UUID NOT NULL REFERENCES team (id),
+  -- The team that is told: the one it was given or escalated to.
+  told_team_id         UUID REFERENCES team (id),
+  -- How many are in it.
+  subjects             BIGINT NOT NULL,
+  raised_at            TIMESTAMPTZ NOT NULL,
+  last_at              TIMESTAMPTZ NOT NULL,
+  acknowledged_at      TIMESTAMPTZ,
+  acknowledged_by      UUID,
+  acknowledged_by_name TEXT COLLATE "C",
+  note                 TEXT COLLATE "C",
+  CHECK ((acknowledged_at IS NULL) = (acknowledged_by IS NULL)),
+  CHECK ((acknowledged_at IS NULL) = (acknowledged_by_name IS NULL))
+);
+CREATE UNIQUE INDEX alert_one_waiting ON alert (gathers) WHERE acknowledged_at IS NULL;
+CREATE INDEX alert_by_group ON alert (gathers, raised_at);
+CREATE INDEX alert_waiting ON alert (raised_at, id) WHERE acknowledged_at IS NULL;
+CREATE INDEX alert_done ON alert (acknowledged_at, id) WHERE acknowledged_at IS NOT NULL;
+
+-- What an alert is about. Nothing is in two of one kind at a time: so each is told of once.
+CREATE TABLE alert_subject (
+  id         UUID PRIMARY KEY,
+  alert_id   UUID NOT NULL REFERENCES alert (id),
+  -- An item, or a report in quarantine.
+  subject_id UUID NOT NULL,
+  item_id    UUID REFERENCES item (id),
+  cause      TEXT COLLATE "C" NOT NULL,
+  level      TEXT COLLATE "C" NOT NULL,
+  -- Which step of an escalation; 0 else.
+  step       BIGINT NOT NULL,
+  reached_at TIMESTAMPTZ NOT NULL,
+  settled_at TIMESTAMPTZ
+);
+CREATE UNIQUE INDEX alert_subject_once ON alert_subject (subject_id, cause, level, step) WHERE settled_at IS NULL;
+CREATE INDEX alert_subject_open ON alert_subject (alert_id) WHERE settled_at IS NULL;
+CREATE INDEX alert_subject_by_alert ON alert_subject (alert_id, reached_at, id);
+
+-- Who was told of an alert, once each.
+CREATE TABLE alert_told (
+  alert_id  UUID NOT NULL REFERENCES alert (id),
+  person_id UUID NOT NULL REFERENCES person (id),
+  PRIMARY KEY (alert_id, person_id)
+);
+
+ALTER TABLE notice ADD COLUMN alert_id UUID REFERENCES alert (id);
+
+-- The chain of an item's escalations. Only that it was answered is added.
+CREATE TABLE escalation (
+  id               UUID PRIMARY KEY,
+  item_id          UUID NOT NULL REFERENCES item (id),
+  level            BIGINT NOT NULL CHECK (level >= 1),
+  team_id          UUID NOT NULL REFERENCES team (id),
+  team_name        TEXT COLLATE "C" NOT NULL,
+  -- Who did it; nobody where a target was missed.
+  by_id            UUID,
+  by_name          TEXT COLLATE "C" NOT NULL,
+  reason           TEXT COLLATE "C" NOT NULL,
+  respond_by       TIMESTAMPTZ,
+  at               TIMESTAMPTZ NOT NULL,
+  answered_at      TIMESTAMPTZ,
+  answered_by_name TEXT COLLATE "C",
+  CHECK ((answered_at IS NULL) = (answered_by_name IS NULL)),
+  UNIQUE (item_id, level)
+);
+CREATE FUNCTION escalation_guard() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.answered_at IS NULL AND NEW.answered_at IS NOT NULL AND NEW.id = OLD.id AND NEW.item_id = OLD.item_id AND NEW.level = OLD.level
+     AND NEW.team_id = OLD.team_id AND NEW.team_name = OLD.team_name AND NEW.by_id IS NOT DISTINCT FROM OLD.by_id AND NEW.by_name = OLD.by_name
+     AND NEW.reason = OLD.reason AND NEW.respond_by IS NOT DISTINCT FROM OLD.respond_by AND NEW.at = OLD.at THEN RETURN NEW; END IF;
+  RAISE EXCEPTION 'an escalation is never changed';
+END $$;
+CREATE TRIGGER escalation_guard BEFORE UPDATE ON escalation FOR EACH ROW EXECUTE FUNCTION escalation_guard();
+CREATE TRIGGER escalation_no_delete BEFORE DELETE ON escalation FOR EACH ROW EXECUTE FUNCTION refuse_change('an escalation is never changed');
+CREATE TRIGGER escalation_no_truncate BEFORE TRUNCATE ON escalation FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('an escalation is never changed');
+REVOKE UPDATE, DELETE, TRUNCATE ON escalation FROM recourse_server;
+GRANT UPDATE (answered_at, answered_by_name) ON escalation TO recourse_server;
