@@ -9,6 +9,8 @@ words! {
         TakenOver = "item.taken_over",
         /// Somebody gave the reader an item.
         Given = "item.given",
+        /// Somebody named the reader in a comment.
+        Mentioned = "item.mentioned",
         /// Something waits for the reader's decision.
         ApprovalWaits = "approval.waits",
         /// What the reader asked for was decided, or ended otherwise.
@@ -51,6 +53,7 @@ impl NoticeKind {
         match self {
             Self::TakenOver => format!("{by} took over {about}, which you were working"),
             Self::Given => format!("{by} gave you {about}"),
+            Self::Mentioned => format!("{by} named you in a comment about {about}"),
             Self::ApprovalWaits => format!("{by} asks you to decide about {about}"),
             Self::ApprovalDecided => format!("{by}: {about}"),
             Self::ApprovalVoided => format!("What was asked for is void, and nothing was done: {about}"),

@@ -13,6 +13,7 @@ mod compensations;
 mod corrections;
 mod drafts;
 mod error;
+mod follow_ups;
 mod identities;
 mod invites;
 mod item_list;

@@ -207,6 +207,7 @@ pub fn facts(
         claim: claim.map(|claim| LiveClaim { own: own(claim), by: claim.name.clone(), until: claim.until }),
         possible_double_effect,
         completing: sending.completing,
+        follow_up: item.follow_up_of.is_some(),
         step: sending.step,
     }
 }

@@ -59,6 +59,7 @@ pub(super) fn fresh(report: &Report, workflow: &WorkflowRow, step: &StepRow, now
         snoozed_until: None,
         escalations: 0,
         respond_by: None,
+        follow_up_of: None,
     };
     update(&mut item, report, workflow, step, now);
     item

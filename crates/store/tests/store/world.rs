@@ -182,6 +182,7 @@ pub(crate) fn an_item_of(workflow: &WorkflowRow, dedupe_key: &str) -> Item {
         received_at: at(0),
         last_report_at: at(0),
         closed_at: None,
+        follow_up_of: None,
     }
 }
 
