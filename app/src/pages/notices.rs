@@ -47,7 +47,7 @@ fn list(told: &Told, further: bool) -> AnyView {
         return view! {
             <section class="panel">
                 <Empty icon="bell" title="Nothing was told to you yet">
-                    <p>"Whoever takes an item over from you, gives you one, or changes what you may do is told of here."</p>
+                    <p>"Whoever takes an item over from you, gives you one, names you in a comment, or changes what you may do is told of here."</p>
                 </Empty>
             </section>
         }
@@ -92,7 +92,7 @@ fn one(row: &NoticeRow) -> AnyView {
 /// Where to look at what it tells of.
 fn leads_to(row: &NoticeRow) -> Option<(String, &'static str)> {
     match row.kind {
-        NoticeKind::TakenOver | NoticeKind::Given => {
+        NoticeKind::TakenOver | NoticeKind::Given | NoticeKind::Mentioned => {
             row.item_id.map(|id| (paths::item(ItemId(id)), "Look at the item"))
         }
         NoticeKind::ApprovalWaits => Some((paths::APPROVALS.to_owned(), "What waits for me")),
@@ -116,6 +116,7 @@ fn leads_to(row: &NoticeRow) -> Option<(String, &'static str)> {
 fn icon(kind: NoticeKind) -> &'static str {
     match kind {
         NoticeKind::TakenOver | NoticeKind::Given => "hand",
+        NoticeKind::Mentioned => "message-square",
         NoticeKind::RightGiven | NoticeKind::RightWaits | NoticeKind::RightDecided | NoticeKind::RightsChanged => {
             "user-check"
         }

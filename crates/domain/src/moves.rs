@@ -305,8 +305,7 @@ closed        none          -             other         closed        closed    
     }
 
     /// Written by hand: what a follow-up refuses while it is open, and nothing else.
-    const NOT_FOR_A_FOLLOW_UP: &[Move] =
-        &[Move::Correct, Move::Replay, Move::AskAgain, Move::Lookup, Move::Compensate];
+    const NOT_FOR_A_FOLLOW_UP: &[Move] = &[Move::Correct, Move::Replay, Move::AskAgain, Move::Lookup, Move::Compensate];
 
     #[test]
     fn r4_nothing_is_sent_for_a_follow_up_however_it_stands() {

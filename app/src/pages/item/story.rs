@@ -22,6 +22,9 @@ pub(super) fn story(packet: &Packet) -> Story {
         Story { meaning: meaning.to_owned(), ..story }
     } else if packet.item.state == State::Closed {
         closed(story, &packet.item)
+    } else if packet.item.follow_up_of.is_some() && packet.item.effect == Effect::None {
+        let meaning = "The work itself was accepted, and nothing more is sent for it. What is left is done by people.";
+        Story { heading: "Something is left to do.".to_owned(), meaning: meaning.to_owned() }
     } else {
         story
     }

@@ -112,6 +112,8 @@ pub enum FieldKind {
     Attempt,
     /// Another item.
     Item,
+    /// One of the workflow's outcome codes.
+    Code,
     /// A whole number.
     Number,
     /// Any of what may have to be accepted explicitly.
