@@ -79,7 +79,7 @@ on_both! {
         assert!(app.told_of("amara@example.test", NoticeKind::Given).await.is_empty(), "nobody is told of what they did themselves");
         amara.act(left, "resolve", resolution("done_by_hand", "confirmed")).await.is(200);
         amara.act(left, "reopen", json!({ "reason": "Not yet" })).await.is(200);
-        amara.act(left, "resolve", with(resolution("accepted", "confirmed"), json!({}))).await.is(200);
+        amara.act(left, "resolve", resolution("accepted", "confirmed")).await.is(200);
         assert_eq!(app.database.rows("outcome").await, told);
         assert_eq!(amara.item(&id).await["follow_ups"][0]["state"], "closed");
         let browser = app.browser();
