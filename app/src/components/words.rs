@@ -99,6 +99,7 @@ pub(crate) const fn audit_icon(kind: AuditKind) -> &'static str {
         AuditKind::LookedUp => "eye",
         AuditKind::ReplayStopped => "ban",
         AuditKind::Resolved | AuditKind::OutcomesAcknowledged => "check",
+        AuditKind::FollowedUp => "clipboard-check",
         AuditKind::Escalated => "siren",
         AuditKind::ReopenedByHand => "undo-2",
         AuditKind::ActivityLapsed => "clock-alert",

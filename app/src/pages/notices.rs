@@ -47,7 +47,7 @@ fn list(told: &Told, further: bool) -> AnyView {
         return view! {
             <section class="panel">
                 <Empty icon="bell" title="Nothing was told to you yet">
-                    <p>"Whoever takes an item over from you, gives you one, or changes what you may do is told of here."</p>
+                    <p>"Whoever takes an item over from you, gives you one, names you in a comment, or changes what you may do is told of here."</p>
                 </Empty>
             </section>
         }
@@ -92,7 +92,7 @@ fn one(row: &NoticeRow) -> AnyView {
 /// Where to look at what it tells of.
 fn leads_to(row: &NoticeRow) -> Option<(String, &'static str)> {
     match row.kind {
-        NoticeKind::TakenOver | NoticeKind::Given | NoticeKind::Escalated => {
+        NoticeKind::TakenOver | NoticeKind::Given | NoticeKind::Escalated | NoticeKind::Mentioned => {
             row.item_id.map(|id| (paths::item(ItemId(id)), "Look at the item"))
         }
         NoticeKind::AlertRaised => row.alert_id.map(|id| (paths::alert(id, None), "Look at the alert")),
@@ -119,6 +119,7 @@ fn icon(kind: NoticeKind) -> &'static str {
         NoticeKind::TakenOver | NoticeKind::Given => "hand",
         NoticeKind::Escalated => "arrow-up",
         NoticeKind::AlertRaised => "siren",
+        NoticeKind::Mentioned => "message-square",
         NoticeKind::RightGiven | NoticeKind::RightWaits | NoticeKind::RightDecided | NoticeKind::RightsChanged => {
             "user-check"
         }

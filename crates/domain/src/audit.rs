@@ -13,6 +13,7 @@ words! {
         Claimed = "item.claimed", Released = "item.released", HandedOver = "item.handed_over", Assigned = "item.assigned",
         Commented = "item.commented", Snoozed = "item.snoozed", Woken = "item.woken", Reconciled = "item.reconciled",
         Resolved = "item.resolved", Corrected = "item.corrected", Escalated = "item.escalated", ReopenedByHand = "item.reopened_by_hand",
+        FollowedUp = "item.followed_up",
         ReplayRequested = "item.replay_requested", AskedAgain = "item.asked_again", LookedUp = "item.looked_up",
         ReplayStarted = "replay.started", ReplayAnswered = "replay.answered", ReplayStopped = "replay.stopped",
         ApprovalAsked = "approval.asked", Approved = "approval.approved", ApprovalRejected = "approval.rejected",
@@ -82,6 +83,7 @@ impl AuditKind {
             Self::Corrected => "corrected the payload",
             Self::Escalated => "escalated the item",
             Self::ReopenedByHand => "reopened the item",
+            Self::FollowedUp => "made the item, to follow up what was accepted",
             Self::ReplayRequested => "asked for a replay",
             Self::AskedAgain => "asked again with the same key",
             Self::LookedUp => "looked it up in the other system",
@@ -229,6 +231,7 @@ impl AuditKind {
             | Self::GrantLapsed
             | Self::GrantTookEffect
             | Self::ItemReopened
+            | Self::FollowedUp
             | Self::LateNews
             | Self::ActivityLapsed
             | Self::ReplayStarted

@@ -9,7 +9,7 @@ words! {
         Auth = "auth", Permission = "permission", Validation = "validation", BusinessRule = "business_rule",
         NotFound = "not_found", Conflict = "conflict", InvalidOutput = "invalid_output",
         LowConfidence = "low_confidence", Policy = "policy", Stale = "stale", VersionChanged = "version_changed",
-        Stalled = "stalled", Unknown = "unknown",
+        Stalled = "stalled", FollowUp = "follow_up", Unknown = "unknown",
     }
 }
 
@@ -34,6 +34,7 @@ impl FailureClass {
             Self::Stale => "Out of date",
             Self::VersionChanged => "Version changed",
             Self::Stalled => "Stalled",
+            Self::FollowUp => "Follow-up",
             Self::Unknown => "Unknown cause",
         }
     }

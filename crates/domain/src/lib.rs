@@ -19,6 +19,7 @@ pub mod governance;
 pub mod ids;
 pub mod item;
 pub mod late_news;
+pub mod mention;
 pub mod moves;
 pub mod notice;
 pub mod permission;

@@ -59,6 +59,8 @@ pub struct Facts {
     pub possible_double_effect: bool,
     /// A correction is there that does the rest of what happened in part.
     pub completing: bool,
+    /// It follows up work that was accepted.
+    pub follow_up: bool,
     /// What its step says about sending and looking up.
     pub step: StepFacts,
 }
@@ -142,6 +144,10 @@ pub fn judge(step: Move, facts: &Facts) -> Result<(), Refusal> {
         Move::Reopen if closed => Ok(()),
         Move::Reopen => Err(Refusal::NotClosed),
         _ if closed => Err(Refusal::Closed),
+        // The work itself was accepted; what is left is done by people.
+        Move::Correct | Move::Replay | Move::AskAgain | Move::Lookup | Move::Compensate if facts.follow_up => {
+            Err(Refusal::FollowUp)
+        }
         Move::Claim | Move::Assign | Move::Escalate => Ok(()),
         Move::Release | Move::HandOver => match &facts.claim {
             Some(claim) if claim.own => Ok(()),
@@ -243,6 +249,7 @@ mod tests {
             claim,
             possible_double_effect: false,
             completing: false,
+            follow_up: false,
             step,
         }
     }
@@ -295,6 +302,24 @@ closed        none          -             other         closed        closed    
         }
         let doubtful = Facts { possible_double_effect: true, ..with(Effect::None, full) };
         assert_eq!(judge(Move::Replay, &doubtful), Err(Refusal::PossibleDoubleEffect));
+    }
+
+    /// Written by hand: what a follow-up refuses while it is open, and nothing else.
+    const NOT_FOR_A_FOLLOW_UP: &[Move] = &[Move::Correct, Move::Replay, Move::AskAgain, Move::Lookup, Move::Compensate];
+
+    #[test]
+    fn r4_nothing_is_sent_for_a_follow_up_however_it_stands() {
+        for state in [State::Open, State::Snoozed, State::Closed] {
+            for effect in Effect::ALL {
+                let plain = facts(state, *effect, None, None);
+                let follow_up = Facts { follow_up: true, ..plain.clone() };
+                for step in Move::ALL {
+                    let refused = NOT_FOR_A_FOLLOW_UP.contains(step) && state != State::Closed;
+                    let expected = if refused { Err(Refusal::FollowUp) } else { judge(*step, &plain) };
+                    assert_eq!(judge(*step, &follow_up), expected, "{step} of a follow-up that is {state}, {effect}");
+                }
+            }
+        }
     }
 
     #[test]

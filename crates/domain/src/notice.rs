@@ -13,6 +13,8 @@ words! {
         Escalated = "item.escalated",
         /// Something the reader answers for is late.
         AlertRaised = "alert.raised",
+        /// Somebody named the reader in a comment.
+        Mentioned = "item.mentioned",
         /// Something waits for the reader's decision.
         ApprovalWaits = "approval.waits",
         /// What the reader asked for was decided, or ended otherwise.
@@ -57,6 +59,7 @@ impl NoticeKind {
             Self::Given => format!("{by} gave you {about}"),
             Self::Escalated => format!("{by} escalated {about} to your team"),
             Self::AlertRaised => about.to_owned(),
+            Self::Mentioned => format!("{by} named you in a comment about {about}"),
             Self::ApprovalWaits => format!("{by} asks you to decide about {about}"),
             Self::ApprovalDecided => format!("{by}: {about}"),
             Self::ApprovalVoided => format!("What was asked for is void, and nothing was done: {about}"),

@@ -76,8 +76,11 @@ pub(crate) async fn save(act: &mut Act<'_>, before: State, item: &mut Item) -> R
     tell_of(act, item, event).await
 }
 
-/// Tells the automation of something that happened to its item, in its order.
+/// Tells the automation of something that happened to its item, in its order. A follow-up is none of its items: people made it.
 pub(crate) async fn tell_of(act: &mut Act<'_>, item: &Item, event: &str) -> Result<()> {
+    if item.follow_up_of.is_some() {
+        return Ok(());
+    }
     let event = tell(&mut act.uow, item, event, act.now).await?;
     let event = serde_json::to_string(&event).map_err(|_| Error::Fault("an event can't be written"))?;
     Ok(act.uow.add_outcome(item.workflow_id, item.id, &event, act.now).await?)

@@ -28,9 +28,10 @@ statements! {
         business_ref, correlation_id, sequence_key, workflow_version, failure_class, message, message_head, detail, sensitivity, impact,
         customer_impact, effect_system, effect_evidence, record_id, source_version, payload_ref, payload_changed, steps, affected, evidence,
         ai, proposed_action, search_text, valid_until, occurred_at, received_at, last_report_at, closed_at,
-        owner_person_id, owner_team_id, snoozed_until, escalations, respond_by, escalated_at, claimed_at, worked_until, due_cause, risk_at, due_at, look_at)
+        owner_person_id, owner_team_id, snoozed_until, escalations, respond_by, escalated_at, claimed_at, worked_until, due_cause, risk_at, due_at, look_at,
+        follow_up_of)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27,
-        $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, $53)
+        $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, $53, $54)
         ON CONFLICT (workflow_id, step, dedupe_key) DO NOTHING";
     SAVE_ITEM = "UPDATE item SET lane = $2, state = $3, resolution = $4, effect = $5, epoch = $6, version = $7, last_change = $8,
         business_ref = $9, correlation_id = $10, sequence_key = $11, workflow_version = $12, failure_class = $13, message = $14,
@@ -173,6 +174,9 @@ pub struct Item {
     /// When its clocks have to be looked at next.
     #[sqlx(try_from = "Someday")]
     pub look_at: Option<DateTime<Utc>>,
+    /// The accepted item that it follows up; never changed.
+    #[sqlx(try_from = "OwnerColumn")]
+    pub follow_up_of: Option<ItemId>,
 }
 
 #[derive(Debug, sqlx::Type)]
@@ -188,6 +192,12 @@ impl From<OwnerColumn> for Option<TeamId> {
 impl From<OwnerColumn> for Option<PersonId> {
     fn from(column: OwnerColumn) -> Self {
         column.0.map(PersonId)
+    }
+}
+
+impl From<OwnerColumn> for Option<ItemId> {
+    fn from(column: OwnerColumn) -> Self {
+        column.0.map(ItemId)
     }
 }
 
@@ -287,7 +297,8 @@ impl Uow {
             item.due.cause.map(Cause::as_str),
             someday(item.due.risk_at),
             someday(item.due.at),
-            someday(item.look_at)
+            someday(item.look_at),
+            item.follow_up_of.map(|of| of.0)
         )? == 1)
     }
 

@@ -15,6 +15,7 @@ mod corrections;
 mod drafts;
 mod error;
 mod escalations;
+mod follow_ups;
 mod identities;
 mod invites;
 mod item_list;

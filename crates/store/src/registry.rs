@@ -5,7 +5,7 @@ use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr
 
 use crate::{
     Cursor, Error, ItemFilter, Result, Uow, activities, alerts, approvals, attempts, audit, compensations, corrections,
-    drafts, escalations, identities, invites, item_list,
+    drafts, escalations, follow_ups, identities, invites, item_list,
     item_sql::{self, Part},
     items, lookups, notices, outcomes, payloads, people, quarantine, replays, reports, right_grants, roles, sessions,
     substitutes, teams, throttles, tokens, two_step,
@@ -25,6 +25,7 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
         corrections::STATEMENTS,
         drafts::STATEMENTS,
         escalations::STATEMENTS,
+        follow_ups::STATEMENTS,
         identities::STATEMENTS,
         invites::STATEMENTS,
         items::STATEMENTS,

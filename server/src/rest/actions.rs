@@ -197,7 +197,9 @@ fn schema_of(fields: &[Field]) -> Value {
             FieldKind::Flag => json!({ "type": "boolean" }),
             FieldKind::Object => json!({ "type": "object", "additionalProperties": { "type": ["string", "number"] } }),
             FieldKind::Json => json!({ "type": "array", "items": { "type": "object" } }),
-            FieldKind::Line | FieldKind::Text | FieldKind::Person | FieldKind::Team => json!({ "type": "string" }),
+            FieldKind::Line | FieldKind::Text | FieldKind::Person | FieldKind::Team | FieldKind::Code => {
+                json!({ "type": "string" })
+            }
         };
         property["description"] = Value::String(format!("{}. {}", field.label, field.hint).trim().to_owned());
         (field.name.to_owned(), property)

@@ -46,6 +46,10 @@ pub(super) struct ShownItem {
     revisions: Vec<ShownRevision>,
     attempts: Vec<ShownAttempt>,
     approvals: Vec<ShownRequest>,
+    /// The accepted item that it follows up; nothing is sent or reported for a follow-up.
+    follow_up_of: Option<Uuid>,
+    /// What follows it up.
+    follow_ups: Vec<ShownFollowUp>,
     actions: Vec<ShownAction>,
 }
 
@@ -154,6 +158,15 @@ struct ShownRequest {
     execution: Option<&'static str>,
 }
 
+/// An item that says what still has to be done where less was accepted.
+#[derive(Debug, Serialize, ToSchema)]
+struct ShownFollowUp {
+    id: Uuid,
+    dedupe_key: String,
+    state: &'static str,
+    resolution: Option<&'static str>,
+}
+
 /// An attempt.
 #[derive(Debug, Serialize, ToSchema)]
 struct ShownAttempt {
@@ -232,6 +245,12 @@ impl From<Packet> for ShownItem {
             started_at: attempt.started_at,
             finished_at: attempt.finished_at,
         });
+        let follow_ups = packet.follow_ups.into_iter().map(|follow_up| ShownFollowUp {
+            id: follow_up.id.0,
+            dedupe_key: follow_up.dedupe_key,
+            state: follow_up.state.as_str(),
+            resolution: follow_up.resolution.map(|resolution| resolution.as_str()),
+        });
         let actions = packet.actions.into_iter().map(|offer| ShownAction {
             action: offer.action.step.as_str(),
             allowed: offer.refusal.is_none(),
@@ -270,6 +289,8 @@ impl From<Packet> for ShownItem {
             revisions: revisions.collect(),
             attempts: attempts.collect(),
             approvals: approvals.collect(),
+            follow_up_of: packet.follow_up_of.map(|of| of.id.0),
+            follow_ups: follow_ups.collect(),
             actions: actions.collect(),
         }
     }

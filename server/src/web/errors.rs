@@ -61,6 +61,7 @@ pub(crate) fn status(refusal: &Refusal) -> StatusCode {
         | Refusal::KeysNotRecognised
         | Refusal::KeyNoLongerHelps
         | Refusal::NoLookup
+        | Refusal::FollowUp
         | Refusal::NeedsApproval
         | Refusal::NotWaiting { .. }
         | Refusal::DecidedBefore

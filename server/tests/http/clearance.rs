@@ -109,7 +109,8 @@ on_both! {
             ("resolution", "accepted_degraded"), ("effect", "confirmed"), ("reason", "secret-reason"), ("evidence", "secret-basis"),
             ("record_id", "secret-decided"), ("follow_up", "secret-follow-up"),
         ]).await;
-        watch(&[item.clone(), format!("/api/v1{item}"), "/queue?view=closed".into(), "/audit".into()]).await;
+        let left = script.item(&id).await["follow_ups"][0]["id"].as_str().unwrap().to_owned();
+        watch(&[item.clone(), format!("/api/v1{item}"), format!("/items/{left}"), format!("/api/v1/items/{left}"), "/queue?view=closed".into(), "/audit".into()]).await;
         act("reopen", &[("reason", "secret-again")]).await;
         watch(&[item.clone(), "/audit".into()]).await;
 

@@ -1,4 +1,4 @@
-use domain::moves::Move;
+use domain::{item::Resolution, moves::Move, workflow::Key};
 use leptos::prelude::*;
 use service::items::{
     actions::{Field, FieldKind, ItemAction},
@@ -54,6 +54,25 @@ fn row(action: &str, field: &'static Field, packet: &Packet, state: &FormState) 
             let asked = packet.attempts.iter().filter(|a| action != Move::AskAgain.as_str() || askable(a));
             let attempts = asked.map(|a| (a.id.to_string(), words(a)));
             select(id.clone(), field, typed, attempts.collect(), described, invalid).into_any()
+        }
+        FieldKind::Code if packet.codes.values().all(Vec::is_empty) => return ().into_any(),
+        FieldKind::Code => {
+            let (chosen, codes) = (typed.as_str(), packet.codes.iter().filter(|(_, codes)| !codes.is_empty()));
+            let group = |(resolution, codes): (&Resolution, &Vec<Key>)| {
+                let option = |code: &Key| {
+                    let (value, words) = (code.as_str().to_owned(), code.as_str().to_owned());
+                    view! { <option value=value selected=code.as_str() == chosen>{words}</option> }
+                };
+                view! { <optgroup label=resolution.label()>{codes.iter().map(option).collect_view()}</optgroup> }
+            };
+            let none = view! { <option value="" selected=typed.is_empty()>"None"</option> };
+            view! {
+                <select id=id.clone() name=field.name aria-invalid=invalid aria-describedby=described>
+                    {none}
+                    {codes.map(group).collect_view()}
+                </select>
+            }
+            .into_any()
         }
         // The replay's own page asks for each by its sentence.
         FieldKind::Accepts | FieldKind::Flag | FieldKind::Json | FieldKind::Object => return ().into_any(),

@@ -14,8 +14,9 @@ pub(super) fn failure(packet: &Packet) -> impl IntoView + use<> {
     let item = &packet.item;
     let consequence =
         item.customer_impact.clone().map(|text| view! { <p class="muted">"Consequence: " <bdi>{text}</bdi></p> });
+    let title = if item.follow_up_of.is_some() { "What is left to do" } else { "What went wrong" };
     view! {
-        <Panel id="h-failure" title="What went wrong" note=item.failure_class.label() class="failure">
+        <Panel id="h-failure" title note=item.failure_class.label() class="failure">
             <div class="panel-body stack stack--tight">
                 <LongText text=item.message.clone() shown=600/>
                 {consequence}

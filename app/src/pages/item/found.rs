@@ -52,6 +52,8 @@ fn looked_up(look: &LookedUp, about: &str) -> impl IntoView + use<> {
 }
 
 fn decided(decision: &Decided) -> impl IntoView + use<> {
+    let code =
+        decision.code.clone().map(|code| view! { <p class="sub">"Outcome code: " <bdi class="mono">{code}</bdi></p> });
     let evidence = decision.evidence.clone().map(|text| view! { <LongText text/> });
     let follow_up = decision.follow_up.clone().map(|text| view! { <p class="sub">"Follow-up"</p><LongText text/> });
     view! {
@@ -59,6 +61,7 @@ fn decided(decision: &Decided) -> impl IntoView + use<> {
             <div class="panel-body">
                 <p><b><bdi>{decision.by_name.clone()}</bdi></b>" decided " <Moment at=decision.at/></p>
                 <LongText text=decision.reason.clone()/>
+                {code}
                 {evidence}
                 {follow_up}
             </div>

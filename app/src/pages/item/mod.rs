@@ -13,6 +13,7 @@ pub mod correct;
 mod effect;
 mod escalations;
 mod failure;
+mod follow_ups;
 mod found;
 mod head;
 mod history;
@@ -75,12 +76,13 @@ pub(super) fn ItemPage() -> impl IntoView {
                     <aside class="packet-side" aria-label="Work on it">{actions::actions(packet).into_any()}</aside>
                     <div class="stack">
                         {notices::notices(packet, &seen.asked, seen.viewer.as_ref()).into_any()}
+                        {follow_ups::follow_ups(packet)}
                         {failure::failure(packet).into_any()}
                         {escalations::escalations(packet)}
                         {found::found(packet)}
                         {steps::steps(&packet.item.steps).into_any()}
                         {compensations::compensations(packet)}
-                        {attempts::attempts(packet).into_any()}
+                        {has_attempts(packet).then(|| attempts::attempts(packet).into_any())}
                         {payload::payload(seen).into_any()}
                         {records::records(packet).into_any()}
                         {history::history(packet).into_any()}
@@ -89,6 +91,11 @@ pub(super) fn ItemPage() -> impl IntoView {
             </Frame>
         }
     })
+}
+
+/// A follow-up has none, unless somebody did its work by hand.
+fn has_attempts(packet: &Packet) -> bool {
+    packet.item.follow_up_of.is_none() || !packet.attempts.is_empty()
 }
 
 async fn read(service: &Service, visit: &Visit, id: ItemId) -> Result<Seen, Error> {

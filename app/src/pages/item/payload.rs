@@ -35,6 +35,10 @@ pub(super) fn payload(seen: &Seen) -> impl IntoView + use<> {
             let hidden = none("lock-keyhole", "The payload is above your clearance.".to_owned());
             view! { {hidden}<div class="panel-body row">{reveal(seen, revision.number)}</div> }.into_any()
         }
+        (None, None) if packet.item.follow_up_of.is_some() => none(
+            "file",
+            "A follow-up has no payload. What was sent is kept with the item that it follows up.".to_owned(),
+        ),
         (None, None) if packet.content_hidden => {
             none("lock-keyhole", "The payload is above your clearance.".to_owned())
         }

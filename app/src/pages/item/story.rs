@@ -15,7 +15,14 @@ pub(super) struct Story {
 /// Tells the story of a packet.
 pub(super) fn story(packet: &Packet) -> Story {
     let records = records(packet);
-    let story = tell(packet.item.effect, packet.item.effect_system.as_deref(), &records);
+    let story = if packet.item.follow_up_of.is_some() && packet.item.effect == Effect::None {
+        Story {
+            heading: "Nothing is sent for this.".to_owned(),
+            meaning: "It follows up work that was accepted. What is left is done by people.".to_owned(),
+        }
+    } else {
+        tell(packet.item.effect, packet.item.effect_system.as_deref(), &records)
+    };
     if !packet.double_effects.is_empty() {
         let meaning =
             "It may have happened twice: two attempts contradict each other. Read which before anything else.";

@@ -183,6 +183,8 @@ pub enum Refusal {
     KeyNoLongerHelps,
     /// The step says nothing about how to look it up.
     NoLookup,
+    /// It follows up work that was accepted: nothing is sent for it.
+    FollowUp,
     /// A second person has to approve it first.
     NeedsApproval,
     /// Another person has to decide it (R11).

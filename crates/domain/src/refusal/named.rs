@@ -52,6 +52,7 @@ impl Refusal {
             | Self::KeysNotRecognised
             | Self::KeyNoLongerHelps
             | Self::NoLookup
+            | Self::FollowUp
             | Self::QuarantineDecided { .. }
             | Self::NotWaiting { .. }
             | Self::DecidedBefore
@@ -144,6 +145,7 @@ impl Refusal {
             | Self::KeysNotRecognised
             | Self::KeyNoLongerHelps
             | Self::NoLookup
+            | Self::FollowUp
             | Self::QuarantineDecided { .. }
             | Self::NotWaiting { .. }
             | Self::DecidedBefore

@@ -136,6 +136,9 @@ impl Refusal {
             Self::NoLookup => {
                 "The workflow does not say how to look it up. Look in the other system yourself and record what you found.".into()
             }
+            Self::FollowUp => {
+                "This follows up work that was accepted, so nothing is sent, corrected, looked up or reported for it. Do what is left to do, then mark it resolved.".into()
+            }
             Self::NeedsApproval => {
                 "A second person has to approve it first: ask for their approval (request_approval: true).".into()
             }

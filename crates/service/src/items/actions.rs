@@ -112,6 +112,8 @@ pub enum FieldKind {
     Attempt,
     /// Another item.
     Item,
+    /// One of the workflow's outcome codes.
+    Code,
     /// A whole number.
     Number,
     /// Any of what may have to be accepted explicitly.
@@ -207,6 +209,7 @@ pub fn facts(
         claim: claim.map(|claim| LiveClaim { own: own(claim), by: claim.name.clone(), until: claim.until }),
         possible_double_effect,
         completing: sending.completing,
+        follow_up: item.follow_up_of.is_some(),
         step: sending.step,
     }
 }

@@ -12,7 +12,7 @@ use domain::{
 };
 use store::{EndedHow, Item};
 
-use super::standing;
+use super::{follow_up::is_not_reported, standing};
 use crate::{
     Error, Request, Result, Service,
     action::{Act, Action, Gate},
@@ -37,6 +37,7 @@ impl Action for Amend {
         let mut item = act.uow.lock_item(self.item).await?.ok_or(Refusal::NotFound)?;
         may_report(act.caller, &item.workflow_key).map_err(|_| Refusal::NotFound)?;
         act.entry().item(&item);
+        is_not_reported(&item)?;
         if self.expected_version.is_some_and(|expected| expected != item.version) {
             return Err(Refusal::Conflict { current: item.version, last_change: item.last_change }.into());
         }

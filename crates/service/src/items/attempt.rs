@@ -12,7 +12,7 @@ use domain::{
 };
 use store::{Activity, Attempt, EndedHow, Item, NewActivity};
 
-use super::{actions::in_progress, standing};
+use super::{actions::in_progress, follow_up::is_not_reported, standing};
 use crate::{
     Error, Request, Result, Service,
     action::{Act, Action, Gate},
@@ -52,6 +52,7 @@ impl Action for RecordAttempt {
         let mut item = act.uow.lock_item(self.item).await?.ok_or(Refusal::NotFound)?;
         let token = may_report(act.caller, &item.workflow_key).map_err(|_| Refusal::NotFound)?.clone();
         act.entry().item(&item);
+        is_not_reported(&item)?;
         let before = item.state;
         let live = standing::live(act, &mut item).await?;
         let step =

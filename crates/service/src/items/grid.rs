@@ -22,6 +22,9 @@ const TEAM: TeamId = TeamId(Uuid::from_u128(7));
 /// How an item may stand: what that is called, state, effect, what is live, whose claim (own or another's).
 type Standing = (&'static str, State, Effect, Option<ActivityKind>, Option<bool>);
 
+/// What follows up work that was accepted.
+const FOLLOW_UP: &str = "open, follows up accepted work";
+
 const STANDINGS: &[Standing] = &[
     ("open, known not to have happened", State::Open, Effect::None, None, None),
     ("open, known not to have happened, claimed by who asks", State::Open, Effect::None, None, Some(true)),
@@ -32,6 +35,7 @@ const STANDINGS: &[Standing] = &[
     ("open, made good", State::Open, Effect::Compensated, None, None),
     ("a retry is planned", State::Open, Effect::Uncertain, Some(ActivityKind::PlannedRetry), None),
     ("an attempt runs", State::Open, Effect::Uncertain, Some(ActivityKind::AutomationAttempt), None),
+    (FOLLOW_UP, State::Open, Effect::None, None, None),
     ("snoozed, may have happened", State::Snoozed, Effect::Uncertain, None, None),
     ("closed, happened", State::Closed, Effect::Confirmed, None, None),
 ];
@@ -59,6 +63,7 @@ fn facts(standing: &Standing) -> Facts {
         claim: claim.map(|own| LiveClaim { own, by: "Jonas".into(), until: since }),
         possible_double_effect: false,
         completing: false,
+        follow_up: standing.0 == FOLLOW_UP,
         step: StepFacts {
             delivery: Some(DestinationKind::Http),
             repeat: Repeat::Key,

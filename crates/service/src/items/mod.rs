@@ -11,6 +11,7 @@ pub mod sending;
 pub mod verbs;
 pub mod version;
 
+pub(crate) mod follow_up;
 #[cfg(test)]
 mod grid;
 pub(crate) mod standing;

@@ -1,7 +1,15 @@
 //! The recovery packet: everything about one item, as the caller may see it.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
-use domain::{access::Caller, audit::AuditKind, ids::ItemId, workflow::Compensation as Plan};
+use domain::{
+    access::Caller,
+    audit::AuditKind,
+    ids::ItemId,
+    item::Resolution,
+    workflow::{Compensation as Plan, Key},
+};
 use store::{
     Activity, AlertOfItem, Answered, Approval, Attempt, AuditRow, Claim, Comment, Compensation, Decided, DoubleEffect,
     Escalation, FoundOut, Item, ListedItem, LookedUp, Replay, Revision,
@@ -10,6 +18,7 @@ use store::{
 use super::{
     actions::{Offer, facts, offers},
     sending::{Sendable, Sendings, step_of},
+    verbs::resolve,
 };
 use crate::{Request, Result, Service, action::Entry, clearance::Veil};
 
@@ -69,6 +78,12 @@ pub struct Packet {
     pub decision: Option<Decided>,
     /// Possible double effects that nobody has settled.
     pub double_effects: Vec<DoubleEffect>,
+    /// The accepted item that it follows up, where the viewer may see that.
+    pub follow_up_of: Option<ListedItem>,
+    /// What follows it up, the first first, as far as the viewer may see it.
+    pub follow_ups: Vec<ListedItem>,
+    /// The outcome codes that its workflow lists, by resolution.
+    pub codes: BTreeMap<Resolution, Vec<Key>>,
     /// Other items of the same reference or run, that the viewer may see.
     pub related: Vec<ListedItem>,
     /// The item's own audit trail, newest first.
@@ -111,8 +126,19 @@ impl Service {
             Caller::CommandLine | Caller::Job(_) => true,
             Caller::Anonymous => false,
         };
-        let mut related: Vec<ListedItem> = uow.related_items(&item).await?.into_iter().filter(visible).collect();
-        related.iter_mut().for_each(|row| Veil::over_row(caller, row));
+        let seen = |rows: Vec<ListedItem>| -> Vec<ListedItem> {
+            let mut rows: Vec<ListedItem> = rows.into_iter().filter(visible).collect();
+            rows.iter_mut().for_each(|row| Veil::over_row(caller, row));
+            rows
+        };
+        let followed_up = match item.follow_up_of {
+            Some(of) => uow.followed_up(of).await?,
+            None => None,
+        };
+        let follow_up_of = seen(followed_up.into_iter().collect()).pop();
+        let follow_ups = seen(uow.follow_ups(id).await?);
+        let mut related = seen(uow.related_items(&item).await?);
+        related.retain(|row| follow_ups.iter().chain(&follow_up_of).all(|named| named.id != row.id));
         let veil = Veil::of(caller, item.sensitivity);
         let mut packet = Packet {
             team_name: uow.team_name(item.owner_team_id.unwrap_or(item.team_id)).await?.unwrap_or_default(),
@@ -145,6 +171,12 @@ impl Service {
             findings: uow.findings(id).await?,
             decision: uow.last_decision(id).await?,
             outcome_taken: uow.outcome_taken(id).await?,
+            follow_up_of,
+            follow_ups,
+            codes: match &found {
+                Some(found) => found.definition.workflow.resolution_codes.clone(),
+                None => resolve::codes(&mut uow, item.workflow_id).await?,
+            },
             related,
             history: uow.item_history(id).await?,
             actions,

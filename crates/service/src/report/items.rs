@@ -64,6 +64,7 @@ pub(super) fn fresh(report: &Report, workflow: &WorkflowRow, step: &StepRow, now
         worked_until: None,
         due: store::Due::default(),
         look_at: Some(now),
+        follow_up_of: None,
     };
     update(&mut item, report, workflow, step, now);
     item

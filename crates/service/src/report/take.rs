@@ -16,7 +16,7 @@ use super::{Answer, News, Recorder, Taken, items};
 use crate::{
     Error, Result,
     action::{Act, Action, Gate},
-    items::standing,
+    items::{follow_up::is_not_reported, standing},
     new_id, outcomes,
     workflows::{find_or_discover, find_or_discover_step},
 };
@@ -74,6 +74,7 @@ impl Action for TakeReport {
             }
         };
         act.entry().item(&item);
+        is_not_reported(&item)?;
         let before = item.state;
         let live = standing::live(act, &mut item).await?;
         let (revision, changed) = keep_payload(act, &mut item, &report, (token.id.0, &token.name)).await?;

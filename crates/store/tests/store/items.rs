@@ -115,7 +115,8 @@ on_both! {
         let owner_person_id = Some(db.person("amara@example.test").await.id);
         let owner_team_id = Some(db.team("sales").await.id);
         let item = filled(an_item_of(&workflow, HOSTILE));
-        let item = Item { step: HOSTILE.into(), owner_person_id, owner_team_id, ..item };
+        let follow_up_of = Some(db.keep(an_item_of(&workflow, "accepted")).await.id);
+        let item = Item { step: HOSTILE.into(), owner_person_id, owner_team_id, follow_up_of, ..item };
         let item = db.keep(item).await;
         let kept = found(db, item.id).await;
         assert_eq!(all_of(&kept), all_of(&item));
@@ -279,6 +280,36 @@ on_both! {
             related(&format!("more {n}"), Some("PO 7"), None, 100 + n).await;
         }
         assert_eq!(keys(&subject).await.len(), 21);
+    }
+
+    async fn a_follow_up_names_an_item_that_is_there_and_never_another(db) {
+        let item = db.an_item().await;
+        let follow_up = |key: &str, of: ItemId, seconds: i64| Item {
+            id: ItemId(Uuid::new_v4()),
+            dedupe_key: key.to_owned(),
+            follow_up_of: Some(of),
+            received_at: at(seconds),
+            ..item.clone()
+        };
+        let second = db.keep(follow_up("INV-1:follow-up-2", item.id, 9)).await;
+        let first = db.keep(follow_up("INV-1:follow-up-1", item.id, 5)).await;
+        let further = db.keep(follow_up("INV-1:follow-up-1:follow-up-1", first.id, 7)).await;
+        let of = async |id: ItemId| {
+            let rows = db.look(async |uow| uow.follow_ups(id).await).await;
+            rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
+        };
+        assert_eq!(of(item.id).await, [first.id, second.id]);
+        assert_eq!(of(first.id).await, [further.id]);
+        assert!(of(further.id).await.is_empty());
+        let named = db.look(async |uow| uow.followed_up(first.id).await).await.unwrap();
+        assert_eq!((named.id, named.dedupe_key.as_str()), (first.id, "INV-1:follow-up-1"));
+
+        let moved = Item { follow_up_of: Some(second.id), message: "changed".into(), ..further.clone() };
+        db.change(async |uow| uow.save_item(&moved).await).await;
+        let kept = found(db, further.id).await;
+        assert_eq!((kept.follow_up_of, kept.message.as_str()), (Some(first.id), "changed"));
+        let nobodys = follow_up("lost", ItemId(Uuid::nil()), 1);
+        assert!(db.try_change(async |uow| uow.add_item(&nobodys).await).await.is_err());
     }
 
     async fn nonsense_in_the_database_is_named_and_nobody_panics(db) {

@@ -188,6 +188,7 @@ pub(crate) fn an_item_of(workflow: &WorkflowRow, dedupe_key: &str) -> Item {
         worked_until: None,
         due: store::Due::default(),
         look_at: None,
+        follow_up_of: None,
     }
 }
 

@@ -76,7 +76,7 @@ impl App {
     }
 
     /// What an account was told of this kind, as a sentence each.
-    async fn told_of(&self, email: &str, kind: NoticeKind) -> Vec<String> {
+    pub(super) async fn told_of(&self, email: &str, kind: NoticeKind) -> Vec<String> {
         let rows = self.told(email).await.into_iter().filter(|row| row.kind == kind);
         rows.map(|row| row.kind.sentence(&row.by_name, &row.about)).collect()
     }

@@ -80,6 +80,7 @@ pub fn from_form(action: &ItemAction, typed: &HashMap<String, String>) -> Value 
             | FieldKind::Attempt
             | FieldKind::Accepts
             | FieldKind::Json
+            | FieldKind::Code
             | FieldKind::Item => text.trim().to_owned(),
         };
         input.insert(field.name.to_owned(), Value::String(value));

@@ -1,20 +1,23 @@
 //! Closing an item by a person's reasoned decision (R9).
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use domain::{
     attempt::{AttemptBy, Outcome},
     audit::AuditKind,
     effect::Effect,
     finding::Finding,
-    ids::ItemId,
+    ids::{ItemId, WorkflowId},
     item::{Lane, Resolution},
     moves::Move,
     permission::Permission,
     refusal::Refusal,
     text,
+    workflow::Key,
 };
 use serde::Deserialize;
-use store::{Attempt, Decided, FoundOut};
+use store::{Attempt, Decided, FoundOut, Uow};
 
 use super::{
     Verb, Work,
@@ -26,7 +29,7 @@ use crate::{
     items::{
         self,
         actions::{Answers, Field, FieldKind, ItemAction},
-        standing,
+        follow_up, standing,
     },
     new_id,
 };
@@ -65,11 +68,11 @@ pub(crate) const ACTION: ItemAction = ItemAction {
             "For accepted: what the automation goes on with.",
             FieldKind::Number,
         ),
-        Field::optional("code", "Outcome code", "Where the workflow asks for one.", FieldKind::Line),
+        Field::optional("code", "Outcome code", "Where the workflow lists codes for this resolution.", FieldKind::Code),
         Field::optional(
             "follow_up",
             "Follow-up",
-            "For accepted as degraded: what still has to be done.",
+            "For accepted as degraded: what still has to be done. It becomes an item of its own.",
             FieldKind::Text,
         ),
         Field::optional("duplicate_of", "Duplicate of", "The other item's id.", FieldKind::Item),
@@ -137,6 +140,11 @@ impl Verb for Resolve {
         standing::close(work.item, self.resolution, work.act.now);
         work.item.changed(format!("{} resolved it as {}", work.person.name, self.resolution.label().to_lowercase()));
         work.act.uow.release(work.item.id).await?;
+        if self.resolution == Resolution::AcceptedDegraded
+            && let Some(left) = &self.follow_up
+        {
+            follow_up::make(work, &left.0).await?;
+        }
         let id = new_id(work.act.now);
         let decided = Decided {
             resolution: self.resolution,
@@ -156,6 +164,12 @@ impl Verb for Resolve {
         work.act.entry().detail("resolution", self.resolution.as_str()).detail("effect", effect).text(reason);
         Ok(())
     }
+}
+
+/// The outcome codes that a workflow lists, by resolution: where there are any, one is required.
+pub(crate) async fn codes(uow: &mut Uow, workflow: WorkflowId) -> Result<BTreeMap<Resolution, Vec<Key>>> {
+    let definition = uow.latest_definition(workflow).await?;
+    Ok(definition.map(|row| row.definition.0.workflow.resolution_codes).unwrap_or_default())
 }
 
 impl Resolve {
@@ -190,10 +204,8 @@ impl Resolve {
                 return wrong("/revision", "is not a revision of this item");
             }
         }
-        let definition = work.act.uow.latest_definition(work.item.workflow_id).await?;
-        let codes =
-            definition.and_then(|row| row.definition.0.workflow.resolution_codes.get(&self.resolution).cloned());
-        if let Some(codes) = codes.filter(|codes| !codes.is_empty()) {
+        let codes = codes(&mut work.act.uow, work.item.workflow_id).await?;
+        if let Some(codes) = codes.get(&self.resolution).filter(|codes| !codes.is_empty()) {
             let fits = self.code.as_ref().is_some_and(|code| codes.iter().any(|known| known.as_str() == code.0));
             if !fits {
                 let known: Vec<&str> = codes.iter().map(|code| code.as_str()).collect();
