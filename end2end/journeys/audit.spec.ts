@@ -76,7 +76,7 @@ test("an auditor finds who did what, refusals included, by addresses that can be
 test("who may not read the audit is told so, and where to go @no-javascript", async ({ page }) => {
   await signedIn(page, AMARA);
   await page.goto("/queue");
-  await expect(page.getByRole("navigation", { name: "Places" }).getByRole("link")).toHaveText(["Queue", "Approvals", "Quarantine", "What I may do"]);
+  await expect(page.getByRole("navigation", { name: "Places" }).getByRole("link")).toHaveText(["Queue", "Alerts", "Approvals", "Quarantine", "What I may do"]);
   const answer = await page.goto("/audit");
   expect(answer?.status()).toBe(403);
   await expect(page.getByRole("heading", { name: "Not permitted" })).toBeVisible();

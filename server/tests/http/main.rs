@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "in a journey what goes wrong ends it")]
 
 mod actions;
+mod ageing;
 mod amendments;
 mod app;
 mod approvals;

@@ -67,6 +67,19 @@ pub(super) async fn approval(cast: &Cast<'_>, kind: Kind, key: &str) -> (String,
     (taken["approval"].as_str().unwrap().to_owned(), id)
 }
 
+/// An alert: an item was escalated, and nobody answered.
+pub(super) async fn alert(cast: &Cast<'_>, key: &str) -> String {
+    let id = cast.sync.reported(&report(key)).await;
+    let by = time(cast.app.service.now() + TimeDelta::seconds(1));
+    let request = cast.token(Kind::Operator).request("POST", &format!("/api/v1/items/{id}/escalate"));
+    let asked = json!({ "team": "finance-ops", "reason": "It is urgent", "respond_by": by });
+    Answer::to(request.body(asked.to_string())).await.is(200);
+    cast.app.later(TimeDelta::seconds(2));
+    cast.app.watch().await;
+    let alerts = cast.app.packet(&id).await.alerts;
+    alerts.last().expect("nobody answered in time").id.to_string()
+}
+
 /// An item with a revision that a person made.
 pub(super) async fn corrected(cast: &Cast<'_>, key: &str) -> String {
     let id = cast.sync.reported(&report(key)).await;

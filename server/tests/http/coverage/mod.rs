@@ -4,6 +4,7 @@
 mod cast;
 mod endpoints;
 mod items;
+mod list;
 mod things;
 mod told;
 mod typed;
@@ -104,7 +105,7 @@ on_both! {
     async fn every_endpoint_is_open_to_those_who_may_and_closed_to_all_others(app) {
         let cast = Cast::gather(app).await;
         let there = endpoints::of(&server::router(app.service.clone(), &app.settings).unwrap());
-        let told = told::endpoints();
+        let told = list::endpoints();
         let names: BTreeSet<_> = told.iter().map(|told| told.name()).collect();
         assert_eq!(names.len(), told.len(), "each is told once");
         let missing: Vec<_> = there.difference(&names).collect();
@@ -147,7 +148,7 @@ on_both! {
 
     /// One of each role, in the words of the golden file of roles: what it names, the doors know.
     async fn every_permission_that_a_role_names_opens_a_door_or_waits_for_one(app) {
-        let told = told::endpoints();
+        let told = list::endpoints();
         // What these open is not built yet, or is asked where a correction is saved.
         let waiting = [
             Permission::BulkRun, Permission::WorkflowsPause,

@@ -1,0 +1,69 @@
+//! Escalation: by a person with a time to answer, and by itself when a target is missed. The chain is on the item.
+
+use chrono::TimeDelta;
+use domain::{
+    audit::{AuditKind, AuditOutcome},
+    permission::Role,
+};
+use serde_json::json;
+
+use super::{LEADS, TARGETS, alerts, chain, due, file, notices, told};
+use crate::{actions::not_sent, app::on_both, words::time};
+
+on_both! {
+    async fn a_missed_target_gives_the_item_to_the_team_that_the_workflow_names(app) {
+        app.register(&file(TARGETS, LEADS)).await;
+        let (sync, amara) = (app.token(&["invoice-sync"]).await, app.signed_in("Amara", Role::Operator, "finance-ops").await);
+        let lena = app.signed_in("Lena", Role::Operator, "finance-leads").await;
+        let item = sync.reported(&not_sent("INV-1")).await;
+        let address = format!("/items/{item}");
+        lena.get(&address).await.is(404);
+        app.later(TimeDelta::minutes(61));
+        app.watch().await;
+        app.watch().await;
+        assert_eq!(alerts(app).await, [told("claim", "escalated", 1), told("claim", "overdue", 1)]);
+        assert_eq!(notices(&lena, "escalated to finance-leads").await, 1);
+        assert_eq!(notices(&amara, "escalated to finance-leads").await, 0, "she was told that it is overdue");
+        assert_eq!(app.audit_count(AuditKind::Escalated, AuditOutcome::Done).await, 1);
+        amara.get(&address).await.is(200);
+        let page = lena.get(&address).await.is(200).words();
+        assert!(page.contains("finance-leads") && page.contains("It was not claimed in time") && page.contains("Nobody has claimed it since"), "{page}");
+
+        let script = app.script_of("lena@example.test", &[]).await;
+        script.act(&item, "claim", json!({})).await.is(200);
+        assert_eq!(chain(&sync.item(&item).await), [("finance-leads".to_owned(), Some("Lena".to_owned()))]);
+        // A further target is missed: one step more.
+        app.later(TimeDelta::hours(4));
+        app.watch().await;
+        assert_eq!(chain(&sync.item(&item).await).len(), 2);
+    }
+
+    async fn who_escalates_names_a_time_and_whoever_claims_it_answers(app) {
+        app.register(&file("{ claim = \"8h\", close = \"30d\" }", LEADS)).await;
+        let sync = app.token(&["invoice-sync"]).await;
+        let amara = app.script("Amara", Role::Operator, "finance-ops").await;
+        let lena = app.signed_in("Lena", Role::Operator, "finance-leads").await;
+        let item = sync.reported(&not_sent("INV-1")).await;
+        // A team that does not exist yet is named by its first member, or by the admins.
+        amara.act(&item, "claim", json!({})).await.is(200);
+        let by = time(app.service.now() + TimeDelta::hours(2));
+        let asked = json!({ "team": "finance-leads", "reason": "The supplier threatens", "respond_by": by });
+        amara.act(&item, "escalate", asked.clone()).await.is(200);
+        assert_eq!(due(&sync, &item).await.0, "respond");
+        assert_eq!(notices(&lena, "Amara escalated INV-1 to your team").await, 1);
+        assert!(app.packet(&item).await.claim.is_none(), "whoever escalates it does not work it any more");
+        app.later(TimeDelta::minutes(90));
+        app.watch().await;
+        assert_eq!(alerts(app).await, [told("respond", "at_risk", 1)]);
+        app.later(TimeDelta::minutes(30));
+        app.watch().await;
+        assert!(alerts(app).await.contains(&told("respond", "overdue", 1)));
+        let script = app.script_of("lena@example.test", &[]).await;
+        script.act(&item, "claim", json!({})).await.is(200);
+        assert_eq!(chain(&sync.item(&item).await), [("finance-leads".to_owned(), Some("Lena".to_owned()))]);
+        assert_ne!(due(&sync, &item).await.0, "respond");
+        assert!(app.packet(&item).await.alerts.is_empty());
+        let late = json!({ "team": "finance-leads", "reason": "r", "respond_by": time(app.service.now()) });
+        amara.act(&item, "escalate", late).await.is(422);
+    }
+}
