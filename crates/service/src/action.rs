@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use domain::{
     access::{self, Caller, Scope},
     audit::{ActorKind, AuditKind, AuditOutcome},
+    channel::Telling,
     ids::{ItemId, PersonId, TeamId},
     notice::NoticeKind,
     permission::Permission,
@@ -17,7 +18,12 @@ use serde_json::{Map, Value};
 use store::{Item, NewAudit, NewNotice, Uow};
 use uuid::Uuid;
 
-use crate::{Error, Request, Result, Service, new_id, secret, sign_in::step_up};
+use crate::{
+    Error, Request, Result, Service,
+    channels::{self, Target},
+    new_id, secret,
+    sign_in::step_up,
+};
 
 /// Who may use an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,7 +174,7 @@ impl Act<'_> {
         }
     }
 
-    /// Tells somebody of it, in the same transaction.
+    /// Tells somebody of it, in the same transaction: in the app, and by e-mail where they chose that.
     pub(crate) async fn tell(
         &mut self,
         person: PersonId,
@@ -178,7 +184,15 @@ impl Act<'_> {
     ) -> Result<()> {
         let (id, by_name) = (new_id(self.now), self.caller.name());
         let about = domain::text::message(about);
-        Ok(self.uow.add_notice(&NewNotice { id, person, kind, by_name, about: &about, item }, self.now).await?)
+        self.uow.add_notice(&NewNotice { id, person, kind, by_name, about: &about, item }, self.now).await?;
+        let url = &self.settings.public_url;
+        let telling = Telling {
+            kind: kind.as_str().to_owned(),
+            title: kind.sentence(by_name, &about),
+            lines: Vec::new(),
+            link: item.map_or_else(|| format!("{url}/notices"), |item| format!("{url}/items/{item}")),
+        };
+        channels::send_to(self, Target::Person(person, kind.topic()), &telling).await.map(drop)
     }
 
     /// Asks for a permission within a team and workflow.
