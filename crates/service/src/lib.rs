@@ -43,8 +43,8 @@ pub use store::{
     Activity, Answered, Approval, ApprovalDecision, ApprovalPlace, Attempt, AuditFilter, AuditRow, ChannelRow, Claim,
     Comment, Compensation, CompensationStage, Correction, CorrectionFilter, CorrectionPlace, Count, Cursor, Decided,
     DoubleEffect, Draft, DueReplay, FoundOut, GrantRow, Item, ItemFilter, ListedItem, LookedUp, NoticeRow, OtherDraft,
-    Page, PersonRow, PostingRow, Purpose, QuarantineState, Quarantined, QuietRow, Replay, Revision, RoleRow, SentCorrection, SessionRow,
-    Sort, Stage, Substitute, TeamRow, TeamSize, TokenKind, TokenRow, View,
+    Page, PersonRow, PostingRow, Purpose, QuarantineState, Quarantined, QuietRow, Replay, Revision, RoleRow,
+    SentCorrection, SessionRow, Sort, Stage, Substitute, TeamRow, TeamSize, TokenKind, TokenRow, View,
 };
 
 /// What use cases answer.

@@ -4,11 +4,11 @@
 use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr as _, Sqlite};
 
 use crate::{
-    Cursor, Error, ItemFilter, Result, Uow, activities, approvals, attempts, audit, channels, choices, compensations, corrections, drafts,
-    identities, invites, item_list,
+    Cursor, Error, ItemFilter, Result, Uow, activities, approvals, attempts, audit, channels, choices, compensations,
+    corrections, drafts, identities, invites, item_list,
     item_sql::{self, Part},
-    items, lookups, notices, outcomes, payloads, people, postings, quarantine, replays, reports, right_grants, roles, sessions,
-    substitutes, teams, throttles, tokens, two_step,
+    items, lookups, notices, outcomes, payloads, people, postings, quarantine, replays, reports, right_grants, roles,
+    sessions, substitutes, teams, throttles, tokens, two_step,
     uow::Tx,
     work, workflows,
 };

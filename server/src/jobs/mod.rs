@@ -2,6 +2,7 @@
 
 mod approval_keeper;
 mod lease_keeper;
+mod poster;
 mod right_keeper;
 mod sender;
 mod session_sweeper;
@@ -28,6 +29,7 @@ pub(crate) fn start(service: &Service) -> Jobs {
     let mut loops = JoinSet::new();
     loops.spawn(approval_keeper::run(service.clone()));
     loops.spawn(lease_keeper::run(service.clone()));
+    loops.spawn(poster::run(service.clone()));
     loops.spawn(snooze_keeper::run(service.clone()));
     loops.spawn(session_sweeper::run(service.clone()));
     loops.spawn(right_keeper::run(service.clone()));

@@ -142,7 +142,8 @@ mod tests {
     #[test]
     fn a_receiver_may_ask_for_more_time_but_not_for_ever() {
         let now: DateTime<Utc> = "2026-11-29T10:00:00Z".parse().unwrap();
-        let wait = |asked| next_try(1, now, now, Some(TimeDelta::seconds(asked))).map(|next| (next - now).num_seconds());
+        let wait =
+            |asked| next_try(1, now, now, Some(TimeDelta::seconds(asked))).map(|next| (next - now).num_seconds());
         assert_eq!([wait(90), wait(1), wait(-5), wait(999_999)], [Some(90), Some(30), Some(30), Some(14_400)]);
     }
 

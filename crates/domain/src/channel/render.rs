@@ -48,7 +48,8 @@ pub fn teams(telling: &Telling) -> Value {
     let title = markdown(&head(&line(&telling.title), TITLE));
     let facts: Vec<Value> =
         lines(telling).map(|(name, value)| json!({ "title": markdown(&name), "value": markdown(&value) })).collect();
-    let mut body = vec![json!({ "type": "TextBlock", "size": "Medium", "weight": "Bolder", "wrap": true, "text": title })];
+    let mut body =
+        vec![json!({ "type": "TextBlock", "size": "Medium", "weight": "Bolder", "wrap": true, "text": title })];
     if !facts.is_empty() {
         body.push(json!({ "type": "FactSet", "facts": facts }));
     }
@@ -102,7 +103,9 @@ pub fn html(telling: &Telling, choices: &str) -> String {
     let title = escaped(&line(&telling.title));
     let row = |(name, value): (String, String)| {
         let (name, value) = (escaped(&name), escaped(&value));
-        format!("<tr><th scope=\"row\" style=\"text-align:left;padding:2px 16px 2px 0\">{name}</th><td>{value}</td></tr>")
+        format!(
+            "<tr><th scope=\"row\" style=\"text-align:left;padding:2px 16px 2px 0\">{name}</th><td>{value}</td></tr>"
+        )
     };
     let rows: String = lines(telling).map(row).collect();
     let table = if rows.is_empty() { rows } else { format!("<table><tbody>{rows}</tbody></table>") };
@@ -159,7 +162,10 @@ mod tests {
     fn a_webhook_has_the_shape_of_the_standard() {
         let at = "2026-11-29T10:00:00Z".parse().unwrap();
         let body = webhook(&telling(), at);
-        assert_eq!((&body["type"], &body["timestamp"]), (&json!("alert.raised"), &json!("2026-11-29T10:00:00.000000Z")));
+        assert_eq!(
+            (&body["type"], &body["timestamp"]),
+            (&json!("alert.raised"), &json!("2026-11-29T10:00:00.000000Z"))
+        );
         assert_eq!(body["data"]["lines"][0]["name"], "Step");
         assert_eq!(body["data"]["link"], "https://recourse.example/items/1?a=b&c=d");
     }
