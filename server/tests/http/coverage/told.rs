@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use service::items::actions::{CATALOGUE, ItemAction};
 
 use super::{
-    May,
+    May, administration,
     cast::{Cast, Kind},
     items::{approval, corrected, ready, said},
     things,
@@ -50,6 +50,8 @@ pub(super) enum On {
     Team,
     /// An automation's token.
     Token,
+    /// A channel.
+    Channel,
     /// A token that acts as who asks.
     OwnToken,
     /// A right that waits for a second admin.
@@ -80,7 +82,7 @@ pub(super) struct Thing {
     pub(super) attempt: Option<String>,
 }
 
-fn endpoint(method: &'static str, path: impl Into<String>, may: May, on: On) -> Told {
+pub(super) fn endpoint(method: &'static str, path: impl Into<String>, may: May, on: On) -> Told {
     Told { method, path: path.into(), may, on }
 }
 
@@ -137,6 +139,8 @@ pub(super) fn endpoints() -> Vec<Told> {
         endpoint("POST", "/me/security/remove-two-step", SignedIn, Nothing),
         endpoint("POST", "/me/security/end-session", SignedIn, On::OtherSession),
         endpoint("POST", "/me/security/end-others", SignedIn, Nothing),
+        endpoint("GET", "/me/notices", SignedIn, Nothing),
+        endpoint("POST", "/me/notices", SignedIn, Nothing),
         endpoint("GET", "/me/tokens", SignedIn, Nothing),
         endpoint("POST", "/me/tokens", SignedIn, Nothing),
         endpoint("GET", "/me/tokens/{id}/revoke", SignedIn, On::OwnToken),
@@ -175,38 +179,7 @@ pub(super) fn endpoints() -> Vec<Told> {
         endpoint("GET", "/audit/corrections", Anywhere(Permission::AuditRead), Nothing),
         endpoint("GET", "/audit/corrections/{id}/{revision}", People(Permission::AuditRead), Corrected),
     ];
-    let (people, tokens) = (Anywhere(Permission::PeopleManage), Anywhere(Permission::TokensManage));
-    all.extend([
-        endpoint("GET", "/admin/people", people, Nothing),
-        endpoint("GET", "/admin/people/invite", people, Nothing),
-        endpoint("POST", "/admin/people/invite", people, Nothing),
-        endpoint("GET", "/admin/people/{id}", people, On::Account),
-        endpoint("GET", "/admin/people/{id}/{verb}", people, On::Account),
-        endpoint("GET", "/admin/roles", people, Nothing),
-        endpoint("GET", "/admin/roles/new", people, Nothing),
-        endpoint("POST", "/admin/roles/new", people, Nothing),
-        endpoint("GET", "/admin/roles/{key}", people, On::Role),
-        endpoint("POST", "/admin/roles/{key}", people, On::Role),
-        endpoint("GET", "/admin/roles/{key}/remove", people, On::Role),
-        endpoint("POST", "/admin/roles/{key}/remove", people, On::Role),
-        endpoint("GET", "/admin/rights", people, Nothing),
-        endpoint("GET", "/admin/rights/{id}/{verb}", people, On::Grant),
-        endpoint("POST", "/admin/rights/{id}/confirm", people, On::Grant),
-        endpoint("POST", "/admin/rights/{id}/refuse", people, On::Grant),
-        endpoint("GET", "/admin/teams", people, Nothing),
-        endpoint("POST", "/admin/teams", people, Nothing),
-        endpoint("GET", "/admin/teams/{key}", people, On::Team),
-        endpoint("POST", "/admin/teams/{key}", people, On::Team),
-        endpoint("GET", "/admin/tokens", tokens, Nothing),
-        endpoint("POST", "/admin/tokens", tokens, Nothing),
-        endpoint("GET", "/admin/tokens/{id}/revoke", tokens, On::Token),
-        endpoint("POST", "/admin/tokens/{id}/revoke", tokens, On::Token),
-        endpoint("GET", "/admin/settings", Anywhere(Permission::SettingsManage), Nothing),
-    ]);
-    for verb in ["name", "roles", "teams", "clearance", "link", "sessions", "two-step", "disable", "enable", "delete"] {
-        all.push(endpoint("POST", format!("/admin/people/{{id}}/{verb}"), people, On::Account));
-        all.push(endpoint("GET", format!("/admin/people/{{id}}/{verb}"), people, On::Account));
-    }
+    all.extend(administration::endpoints());
     for verb in ["approve", "reject", "hand_on"] {
         let decides = People(Permission::ApprovalsDecide);
         all.push(endpoint("GET", format!("/approvals/{{id}}/{verb}"), People(read), On::Approval));
@@ -214,9 +187,6 @@ pub(super) fn endpoints() -> Vec<Told> {
         if verb != "hand_on" {
             all.push(endpoint("POST", format!("/api/v1/approvals/{{id}}/{verb}"), decides, On::Approval));
         }
-    }
-    for verb in ["confirm", "refuse"] {
-        all.push(endpoint("GET", format!("/admin/rights/{{id}}/{verb}"), people, On::Grant));
     }
     let own = [
         "password",
@@ -260,6 +230,7 @@ impl Told {
             On::Role => things::role(app, &key).await,
             On::Team => things::team(app, &key).await,
             On::Token => things::token(app, &key).await.to_string(),
+            On::Channel => things::channel(app, &key).await,
             On::OwnToken => things::own_token(app, owner, &key).await.to_string(),
             On::Grant => things::grant(app, &key).await.to_string(),
             On::OtherSession => things::other_session(app, owner).await.to_string(),
@@ -295,7 +266,7 @@ impl Told {
     /// Asks for it with what they bring.
     pub(super) async fn ask(&self, cast: &Cast<'_>, kind: Kind, thing: &Thing) -> Answer {
         let path = self.path.replace("{id}", &thing.id).replace("{number}", "1").replace("{action}", "claim");
-        let path = path.replace("{revision}", "2").replace("{verb}", "anything");
+        let path = path.replace("{revision}", "2").replace("{verb}", "anything").replace("{name}", &thing.id);
         let path = path
             .replace("{key}", &thing.id)
             .replace("{secret}", if thing.id.is_empty() { "{secret}" } else { &thing.id });
