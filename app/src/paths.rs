@@ -17,6 +17,7 @@ pub const CORRECTIONS: &str = "/audit/corrections";
 pub const ME: &str = "/me";
 pub const SECURITY: &str = "/me/security";
 pub const OWN_TOKENS: &str = "/me/tokens";
+pub const NOTICE_CHOICES: &str = "/me/notices";
 pub const NOTICES: &str = "/notices";
 pub const PEOPLE: &str = "/admin/people";
 pub const INVITE: &str = "/admin/people/invite";
@@ -25,6 +26,8 @@ pub const NEW_ROLE: &str = "/admin/roles/new";
 pub const RIGHTS: &str = "/admin/rights";
 pub const TEAMS: &str = "/admin/teams";
 pub const TOKENS: &str = "/admin/tokens";
+pub const CHANNELS: &str = "/admin/channels";
+pub const MAIL_TEST: &str = "/admin/mail/test";
 pub const SETTINGS: &str = "/admin/settings";
 pub const SIGN_IN: &str = "/sign-in";
 pub const SIGN_IN_CODE: &str = "/sign-in/code";
@@ -334,6 +337,12 @@ pub fn role(key: &str) -> String {
 #[must_use]
 pub fn team(key: &str) -> String {
     format!("{TEAMS}/{}", segment(key))
+}
+
+/// A channel.
+#[must_use]
+pub fn channel(name: &str) -> String {
+    format!("{CHANNELS}/{}", segment(name))
 }
 
 /// Tokens, from before a place among them.

@@ -254,7 +254,7 @@ test("roles, teams, waiting rights and settings can be read and worked with the 
   await expect(page).toHaveURL(/\/admin\/roles\/night-shift/);
   await expect(page.getByText("The role was saved.")).toBeVisible();
   await looksRight(page);
-  for (const place of ["/admin/roles", "/admin/roles/operator", "/admin/teams", "/admin/teams/triage", "/admin/rights", "/admin/tokens", "/admin/settings", "/notices", "/sign-in/help"]) {
+  for (const place of ["/admin/roles", "/admin/roles/operator", "/admin/teams", "/admin/teams/triage", "/admin/rights", "/admin/tokens", "/admin/channels", "/admin/settings", "/me/notices", "/notices", "/sign-in/help"]) {
     await page.goto(place);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await looksRight(page);

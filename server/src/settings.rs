@@ -1,5 +1,6 @@
 //! Settings: flags, `RECOURSE_*` variables, or a TOML file, in this order of precedence.
 
+mod mail;
 mod openid;
 
 use std::{
@@ -16,9 +17,12 @@ use domain::{governance::Governance, span::Span};
 use ipnet::IpNet;
 use serde::Deserialize;
 
-pub use self::openid::{OpenId, Written};
+pub use self::{
+    mail::Written as MailWritten,
+    openid::{OpenId, Written},
+};
 use crate::{
-    outbound::{Allowed, Secrets},
+    outbound::{Allowed, Secrets, Smtp},
     web::Proxies,
 };
 
@@ -55,6 +59,9 @@ pub struct Settings {
     /// Where people may sign in besides here: all that begins with `openid_`.
     #[serde(flatten)]
     pub openid: Written,
+    /// Whether and how e-mails are sent: `smtp_url`, and all that begins with `mail_`.
+    #[serde(flatten)]
+    pub mail: MailWritten,
     /// `text` or `json`.
     pub log_format: LogFormat,
     /// What to log, such as `info` or `info,store=debug`.
@@ -105,6 +112,9 @@ const NAMES: &[&str] = &[
     "openid_groups_claim",
     "openid_roles",
     "openid_teams",
+    "smtp_url",
+    "mail_from",
+    "mail_timeout",
     "log_format",
     "log",
 ];
@@ -175,6 +185,7 @@ impl Settings {
         }
         self.allowed()?;
         self.openid()?;
+        self.smtp()?;
         self.proxies()?;
         self.governance()?;
         let [idle, lifetime] = self.session_limits()?;
@@ -218,6 +229,8 @@ impl Settings {
         let or_none = |text: &str| if text.is_empty() { "none".to_owned() } else { text.to_owned() };
         let provider = self.openid().ok().flatten();
         let issuer = provider.as_ref().map_or_else(|| "none".to_owned(), |found| found.config.issuer.clone());
+        let smtp = self.smtp().ok().flatten();
+        let mail_server = smtp.map_or_else(|| "none".to_owned(), |smtp| smtp.place().to_owned());
         let settings = vec![
             Set::new("public_url", "Where people reach it", self.public_url()),
             Set::new("database_url", "Database", database.to_owned()),
@@ -229,6 +242,7 @@ impl Settings {
             Set::new("trusted_proxies", "Proxies that are believed", or_none(&self.trusted_proxies)),
             Set::new("allow_private", "Private networks that steps may call", or_none(&self.allow_private)),
             Set::new("openid_issuer", "Identity provider", issuer),
+            Set::new("smtp_url", "Mail server", mail_server),
         ];
         Setup { settings, identity_provider: provider.map(|found| found.config.label) }
     }
@@ -273,6 +287,11 @@ impl Settings {
     /// Where people may sign in besides here, and what its groups mean.
     pub fn openid(&self) -> Result<Option<OpenId>> {
         self.openid.read()
+    }
+
+    /// The mail server, and who writes.
+    pub fn smtp(&self) -> Result<Option<Smtp>> {
+        self.mail.read()
     }
 
     /// Whether cookies are sent over https only.
@@ -325,6 +344,7 @@ mod tests {
             secrets_dir: None,
             secrets: BTreeMap::new(),
             openid: Written::default(),
+            mail: MailWritten::default(),
             log_format: LogFormat::Text,
             log: "info".into(),
         };

@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result};
 use service::{
     Service,
     clock::{Clock, SystemClock},
+    outbound::SharedMailer,
 };
 use store::{Options, Store};
 
@@ -22,6 +23,7 @@ pub async fn open_with(settings: &Settings, clock: Arc<dyn Clock>) -> Result<Ser
     let store = Store::open(&options).await?;
     let courier = Http::new(settings.secrets(), settings.allowed()?, Arc::clone(&clock))?;
     let [session_idle, session_lifetime] = settings.session_limits()?;
+    let mailer = settings.smtp()?.map(|smtp| Arc::new(smtp) as SharedMailer);
     let settings = service::Settings {
         public_url: settings.public_url(),
         payload_limit: settings.payload_limit,
@@ -29,8 +31,9 @@ pub async fn open_with(settings: &Settings, clock: Arc<dyn Clock>) -> Result<Ser
         governance: settings.governance()?,
         session_idle,
         session_lifetime,
+        mail: mailer.is_some(),
     };
-    Ok(Service::new(store, clock, Arc::new(courier), settings))
+    Ok(Service::new(store, clock, Arc::new(courier), settings).with_mailer(mailer))
 }
 
 /// Brings the database up to date and opens it: what every verb but `migrate` wants on an embedded database.

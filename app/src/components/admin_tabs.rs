@@ -11,11 +11,13 @@ pub(crate) enum AdminPlace {
     Rights,
     Teams,
     Tokens,
+    Channels,
     Settings,
 }
 
 impl AdminPlace {
-    const ALL: [Self; 6] = [Self::People, Self::Teams, Self::Roles, Self::Rights, Self::Tokens, Self::Settings];
+    const ALL: [Self; 7] =
+        [Self::People, Self::Teams, Self::Roles, Self::Rights, Self::Tokens, Self::Channels, Self::Settings];
 
     const fn of(self) -> (&'static str, &'static str, Permission) {
         match self {
@@ -24,6 +26,7 @@ impl AdminPlace {
             Self::Rights => ("Waiting rights", paths::RIGHTS, Permission::PeopleManage),
             Self::Teams => ("Teams", paths::TEAMS, Permission::PeopleManage),
             Self::Tokens => ("Tokens", paths::TOKENS, Permission::TokensManage),
+            Self::Channels => ("Channels", paths::CHANNELS, Permission::SettingsManage),
             Self::Settings => ("Settings", paths::SETTINGS, Permission::SettingsManage),
         }
     }

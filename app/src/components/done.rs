@@ -28,8 +28,15 @@ pub(crate) fn Done() -> impl IntoView {
         "confirmed" => "Confirmed. It takes effect when its day has passed.",
         "refused" => "It was turned down.",
         "team" => "The team was saved.",
+        "channel" => "The channel was saved. Send a test to see whether it works.",
+        "channel-disabled" => "The channel was disabled. Nothing is sent through it any more.",
+        "channel-enabled" => "The channel was enabled again.",
+        "test-arrived" => "The test arrived.",
+        "test-failed" => "The test did not arrive. Below is why.",
+        "choices" => "Saved. It counts for what you are told from now on.",
         "revoked" => "The token was revoked. It is refused from now on.",
         _ => return None,
     };
-    Some(view! { <div role="status"><Notice tone="good"><p>{words}</p></Notice></div> })
+    let tone = if what == "test-failed" { "danger" } else { "good" };
+    Some(view! { <div role="status"><Notice tone=tone><p>{words}</p></Notice></div> })
 }

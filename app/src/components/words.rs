@@ -127,6 +127,13 @@ pub(crate) const fn audit_icon(kind: AuditKind) -> &'static str {
         | AuditKind::GrantRefused
         | AuditKind::GrantLapsed
         | AuditKind::GrantTookEffect => "user-check",
+        AuditKind::ChannelAdded
+        | AuditKind::ChannelChanged
+        | AuditKind::ChannelDisabled
+        | AuditKind::ChannelEnabled
+        | AuditKind::ChannelTested
+        | AuditKind::ChannelsRead
+        | AuditKind::NoticesChosen => "send",
         AuditKind::SessionsEnded => "log-out",
         AuditKind::SteppedUp
         | AuditKind::TwoStepOn

@@ -35,7 +35,7 @@ pub(super) fn NoticesPage() -> impl IntoView {
         };
         view! {
             <Frame title="Notices" at=Some(Place::Notices) class="page--reading">
-                <div class="page-head"><div><h1>"Notices"</h1><p>{unread}</p></div>{all}</div>
+                <div class="page-head"><div><h1>"Notices"</h1><p>{unread}" "<a href=paths::NOTICE_CHOICES>"Choose how you are told"</a></p></div>{all}</div>
                 {list(&told, before.is_some())}
             </Frame>
         }

@@ -10,8 +10,8 @@ use leptos_router::{
 
 use super::{
     admin::{
-        InvitePage, NewRolePage, PeoplePage, PersonPage, RightsPage, RolePage, RolesPage, SettingsPage, TeamPage,
-        TeamsPage, TokensPage,
+        ChannelPage, ChannelsPage, InvitePage, NewRolePage, PeoplePage, PersonPage, RightsPage, RolePage, RolesPage,
+        SettingsPage, TeamPage, TeamsPage, TokensPage,
     },
     alerts::{AlertPage, AlertsPage},
     approvals::{ApprovalPage, ApprovalsPage, AuditedApprovalsPage},
@@ -19,7 +19,7 @@ use super::{
     corrections::{CorrectionPage, CorrectionsPage},
     item::{ActionPage, CompensatePage, CorrectPage, ItemPage, ReplayPage, RevealPage},
     link::LinkPage,
-    me::{MePage, OwnTokensPage, SecurityPage, SubstitutesPage},
+    me::{ChoicesPage, MePage, OwnTokensPage, SecurityPage, SubstitutesPage},
     notices::NoticesPage,
     quarantine::{CasePage, WardPage},
     queue::QueuePage,
@@ -101,6 +101,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/me/security/:verb") view=SecurityPage ssr=SsrMode::Async/>
                 <Route path=path!("/me/substitutes") view=SubstitutesPage ssr=SsrMode::Async/>
                 <Route path=path!("/me/substitutes/:id/end") view=SubstitutesPage ssr=SsrMode::Async/>
+                <Route path=path!("/me/notices") view=ChoicesPage ssr=SsrMode::Async/>
                 <Route path=path!("/me/tokens") view=OwnTokensPage ssr=SsrMode::Async/>
                 <Route path=path!("/me/tokens/:id/revoke") view=OwnTokensPage ssr=SsrMode::Async/>
                 <Route path=path!("/admin/people") view=PeoplePage ssr=SsrMode::Async/>
@@ -117,6 +118,9 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/admin/teams/:key") view=TeamPage ssr=SsrMode::Async/>
                 <Route path=path!("/admin/tokens") view=TokensPage ssr=SsrMode::Async/>
                 <Route path=path!("/admin/tokens/:id/revoke") view=TokensPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/channels") view=ChannelsPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/channels/:name") view=ChannelPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/channels/:name/:verb") view=ChannelPage ssr=SsrMode::Async/>
                 <Route path=path!("/admin/settings") view=SettingsPage ssr=SsrMode::Async/>
                 <Route path=path!("/sign-in") view=SignInPage ssr=SsrMode::Async/>
                 <Route path=path!("/sign-in/code") view=CodePage ssr=SsrMode::Async/>

@@ -37,6 +37,9 @@ words! {
         PeopleRead = "people.read", RoleSaved = "role.saved", RoleRemoved = "role.removed", TeamRenamed = "team.renamed",
         TokenRevoked = "token.revoked", GrantAsked = "grant.asked", GrantConfirmed = "grant.confirmed",
         GrantRefused = "grant.refused", GrantLapsed = "grant.lapsed", GrantTookEffect = "grant.took_effect",
+        ChannelAdded = "channel.added", ChannelChanged = "channel.changed", ChannelDisabled = "channel.disabled",
+        ChannelEnabled = "channel.enabled", ChannelTested = "channel.tested", ChannelsRead = "channels.read",
+        NoticesChosen = "person.notices_chosen",
     }
 }
 
@@ -146,6 +149,13 @@ impl AuditKind {
             Self::GrantRefused => "turned down a right that waited",
             Self::GrantLapsed => "let a right lapse that waited",
             Self::GrantTookEffect => "put a confirmed right into effect",
+            Self::ChannelAdded => "added a channel",
+            Self::ChannelChanged => "changed a channel",
+            Self::ChannelDisabled => "disabled a channel",
+            Self::ChannelEnabled => "enabled a channel again",
+            Self::ChannelTested => "tried a channel out",
+            Self::ChannelsRead => "looked at channels",
+            Self::NoticesChosen => "chose what they are told by e-mail",
         }
     }
 
@@ -221,6 +231,12 @@ impl AuditKind {
             Self::TeamCreated | Self::TeamRenamed => "was refused changing a team",
             Self::GrantConfirmed => "was refused confirming a right",
             Self::GrantRefused => "was refused turning a right down",
+            Self::ChannelAdded | Self::ChannelChanged => "was refused changing channels",
+            Self::ChannelDisabled => "was refused disabling a channel",
+            Self::ChannelEnabled => "was refused enabling a channel",
+            Self::ChannelTested => "was refused trying a channel out",
+            Self::ChannelsRead => "was refused looking at channels",
+            Self::NoticesChosen => "was refused choosing what they are told by e-mail",
             Self::ApprovalAsked
             | Self::ApprovalExpired
             | Self::ApprovalVoided

@@ -49,6 +49,10 @@ ids! {
     SessionId,
     /// Something a person was told.
     NoticeId,
+    /// A way out by which others are told.
+    ChannelId,
+    /// Something that is told through a channel or by e-mail.
+    PostingId,
     /// A right that waits for a second admin.
     GrantId,
     /// Something that waits for another person's decision.

@@ -50,7 +50,80 @@ words! {
     }
 }
 
+words! {
+    /// What belongs together among what people are told: by it they choose what comes by e-mail, too.
+    Topic {
+        /// The reader's items.
+        Items = "items",
+        /// What waits for the reader's decision, or was decided for them.
+        Approvals = "approvals",
+        /// What waits too long, or for nobody.
+        Alerts = "alerts",
+        /// The reader's account, and who may do what.
+        Account = "account",
+    }
+}
+
+impl Topic {
+    /// For people.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Items => "My items",
+            Self::Approvals => "Approvals",
+            Self::Alerts => "Alerts",
+            Self::Account => "My account and rights",
+        }
+    }
+
+    /// What belongs to it, for people.
+    #[must_use]
+    pub const fn explanation(self) -> &'static str {
+        match self {
+            Self::Items => "Somebody takes over, gives you an item, or ends what you asked for.",
+            Self::Approvals => "Something waits for your decision, or what you asked for was decided.",
+            Self::Alerts => "Something waits too long, or nobody works it.",
+            Self::Account => "Your password, second step, tokens and rights. Not held back by quiet hours.",
+        }
+    }
+
+    /// Whether it comes by e-mail, too, where the person has not chosen.
+    #[must_use]
+    pub const fn by_email(self) -> bool {
+        matches!(self, Self::Account)
+    }
+
+    /// Whether quiet hours hold it back. What protects an account comes at once.
+    #[must_use]
+    pub const fn waits(self) -> bool {
+        !matches!(self, Self::Account)
+    }
+}
+
 impl NoticeKind {
+    /// What it belongs to.
+    #[must_use]
+    pub const fn topic(self) -> Topic {
+        match self {
+            Self::TakenOver | Self::Given | Self::Mentioned | Self::CompensationEnded => Topic::Items,
+            Self::Escalated | Self::AlertRaised => Topic::Alerts,
+            Self::ApprovalWaits | Self::ApprovalDecided | Self::ApprovalVoided | Self::SubstituteNamed => {
+                Topic::Approvals
+            }
+            Self::RightGiven
+            | Self::RightWaits
+            | Self::RightDecided
+            | Self::RightsChanged
+            | Self::ResetLink
+            | Self::ResetAsked
+            | Self::PasswordChanged
+            | Self::TwoStepOn
+            | Self::TwoStepOff
+            | Self::RecoveryCodeUsed
+            | Self::TokenMade => Topic::Account,
+        }
+    }
+
     /// The sentence, without its end: who did it, and what about.
     #[must_use]
     pub fn sentence(self, by: &str, about: &str) -> String {

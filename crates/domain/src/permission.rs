@@ -54,7 +54,7 @@ impl Permission {
             Self::PeopleManage => "manage people, teams and roles",
             Self::TokensManage => "manage API tokens",
             Self::WorkflowsManage => "register workflows",
-            Self::SettingsManage => "see how this installation is set up",
+            Self::SettingsManage => "see how this installation is set up, and manage its channels",
         }
     }
 }

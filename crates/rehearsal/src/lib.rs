@@ -3,7 +3,7 @@
 //!
 //! | module | is |
 //! |---|---|
-//! | [`systems`] | the fake ledger, CRM, mail service and warehouse, their faults, and the sink that can misbehave in any way |
+//! | [`systems`] | the fake ledger, CRM, mail service and warehouse, their faults, a mail server, and the sink that can misbehave in any way |
 //! | [`client`], [`report`] | the public API as an automation uses it; report texts that keep a payload's bytes |
 //! | [`automations`] | integrations that do work and report what they could not finish |
 //! | [`samples`] | documents as real systems send them |

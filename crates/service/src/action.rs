@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use domain::{
     access::{self, Caller, Scope},
     audit::{ActorKind, AuditKind, AuditOutcome},
+    channel::Telling,
     ids::{ItemId, PersonId, TeamId},
     notice::NoticeKind,
     permission::Permission,
@@ -17,7 +18,12 @@ use serde_json::{Map, Value};
 use store::{Item, NewAudit, NewNotice, Uow};
 use uuid::Uuid;
 
-use crate::{Error, Request, Result, Service, new_id, secret, sign_in::step_up};
+use crate::{
+    Error, Request, Result, Service,
+    channels::{self, Target},
+    new_id, secret,
+    sign_in::step_up,
+};
 
 /// Who may use an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +73,24 @@ pub struct Act<'a> {
     pub(crate) request: &'a Request,
     entry: Option<Entry>,
     further: Vec<Entry>,
+}
+
+/// What somebody is told.
+pub(crate) struct Told<'t> {
+    /// Who.
+    pub(crate) person: PersonId,
+    /// What of.
+    pub(crate) kind: NoticeKind,
+    /// What it is about, as the sentence needs it.
+    pub(crate) about: &'t str,
+    /// The item it is about.
+    pub(crate) item: Option<ItemId>,
+    /// The alert it is about.
+    pub(crate) alert: Option<Uuid>,
+    /// What an e-mail says besides: a name and a value each.
+    pub(crate) lines: Vec<(String, String)>,
+    /// Their e-mail was asked for: they get one unless they chose against it.
+    pub(crate) asked: bool,
 }
 
 /// What an audit entry will say.
@@ -168,7 +192,7 @@ impl Act<'_> {
         }
     }
 
-    /// Tells somebody of it, in the same transaction.
+    /// Tells somebody of it, in the same transaction: in the app, and by e-mail where they chose that.
     pub(crate) async fn tell(
         &mut self,
         person: PersonId,
@@ -176,12 +200,28 @@ impl Act<'_> {
         about: &str,
         item: Option<ItemId>,
     ) -> Result<()> {
+        self.tell_of(Told { person, kind, about, item, alert: None, lines: Vec::new(), asked: false }).await
+    }
+
+    /// The same with more to say.
+    pub(crate) async fn tell_of(&mut self, told: Told<'_>) -> Result<()> {
+        let Told { person, kind, about, item, alert, lines, asked } = told;
         let (id, by_name) = (new_id(self.now), self.caller.name());
         let about = domain::text::message(about);
-        Ok(self
-            .uow
-            .add_notice(&NewNotice { id, person, kind, by_name, about: &about, item, alert: None }, self.now)
-            .await?)
+        self.uow.add_notice(&NewNotice { id, person, kind, by_name, about: &about, item, alert }, self.now).await?;
+        let url = &self.settings.public_url;
+        let telling = Telling {
+            kind: kind.as_str().to_owned(),
+            title: kind.sentence(by_name, &about),
+            lines,
+            link: match (alert, item) {
+                (Some(alert), _) => format!("{url}/alerts/{alert}"),
+                (None, Some(item)) => format!("{url}/items/{item}"),
+                (None, None) => format!("{url}/notices"),
+            },
+        };
+        let to = if asked { Target::Asked(person, kind.topic()) } else { Target::Person(person, kind.topic()) };
+        channels::send_to(self, to, &telling).await.map(drop)
     }
 
     /// Asks for a permission within a team and workflow.

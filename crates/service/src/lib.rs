@@ -6,6 +6,7 @@ pub mod action;
 pub mod alerts;
 pub mod approvals;
 pub mod audit_trail;
+pub mod channels;
 pub mod clock;
 pub mod corrections;
 pub mod items;
@@ -42,10 +43,11 @@ pub use error::Error;
 /// What use cases read, as the store hands it out.
 pub use store::{
     Activity, Alert, AlertOfItem, Answered, Approval, ApprovalDecision, ApprovalPlace, Attempt, AuditFilter, AuditRow,
-    Claim, Comment, Compensation, CompensationStage, Correction, CorrectionFilter, CorrectionPlace, Count, Cursor,
-    Decided, DoubleEffect, Draft, Due, DueReplay, Escalation, FoundOut, GrantRow, Item, ItemFilter, ListedItem,
-    LookedUp, Mine, NoticeRow, OtherDraft, Page, PersonRow, Purpose, QuarantineState, Quarantined, Replay, Revision,
-    RoleRow, SentCorrection, SessionRow, Sort, Stage, Substitute, TeamRow, TeamSize, TokenKind, TokenRow, View,
+    ChannelRow, Claim, Comment, Compensation, CompensationStage, Correction, CorrectionFilter, CorrectionPlace, Count,
+    Cursor, Decided, DoubleEffect, Draft, Due, DueReplay, Escalation, FoundOut, GrantRow, Item, ItemFilter, ListedItem,
+    LookedUp, Mine, NoticeRow, OtherDraft, Page, PersonRow, PostingRow, Purpose, QuarantineState, Quarantined,
+    QuietRow, Replay, Revision, RoleRow, SentCorrection, SessionRow, Sort, Stage, Substitute, TeamRow, TeamSize,
+    TokenKind, TokenRow, View,
 };
 
 /// What use cases answer.
@@ -66,6 +68,8 @@ pub struct Settings {
     pub session_idle: TimeDelta,
     /// A session ends after this long, whatever was looked at.
     pub session_lifetime: TimeDelta,
+    /// Whether e-mail is set up.
+    pub mail: bool,
 }
 
 impl Default for Settings {
@@ -77,6 +81,7 @@ impl Default for Settings {
             governance: Governance::Standard,
             session_idle: TimeDelta::hours(12),
             session_lifetime: TimeDelta::days(7),
+            mail: false,
         }
     }
 }
@@ -88,6 +93,8 @@ pub struct Service {
     pub(crate) clock: Arc<dyn clock::Clock>,
     pub(crate) settings: Arc<Settings>,
     pub(crate) courier: outbound::SharedCourier,
+    /// Who takes e-mails, where that is set up.
+    pub(crate) mailer: Option<outbound::SharedMailer>,
     /// Rung when this process has put something into the outbox.
     pub(crate) outbox: Arc<tokio::sync::Notify>,
 }
@@ -134,7 +141,13 @@ impl Service {
         courier: outbound::SharedCourier,
         settings: Settings,
     ) -> Self {
-        Self { store, clock, settings: Arc::new(settings), courier, outbox: Arc::default() }
+        Self { store, clock, settings: Arc::new(settings), courier, mailer: None, outbox: Arc::default() }
+    }
+
+    /// The same with somebody who takes e-mails. The settings say whether there is one.
+    #[must_use]
+    pub fn with_mailer(self, mailer: Option<outbound::SharedMailer>) -> Self {
+        Self { mailer, ..self }
     }
 
     /// The time, in whole microseconds.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use domain::workflow::{HeaderValue, Method, SecretName};
 
 /// One request, ready but for its secrets, which are read when it is sent.
@@ -92,3 +92,41 @@ pub trait Line: Send {
 
 /// How requests are handed around.
 pub type SharedCourier = Arc<dyn Courier>;
+
+/// One e-mail.
+#[derive(Debug, Clone)]
+pub struct Letter {
+    /// Names it: the same for every try.
+    pub id: String,
+    /// The name of whom it goes to.
+    pub name: String,
+    /// Their address.
+    pub address: String,
+    /// Its subject.
+    pub subject: String,
+    /// What it says, as plain text.
+    pub text: String,
+    /// The same as HTML.
+    pub html: String,
+    /// When it was written.
+    pub at: DateTime<Utc>,
+}
+
+/// A letter was not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotTaken {
+    /// Why, in a sentence.
+    pub why: String,
+    /// Whether another try is of no use.
+    pub for_good: bool,
+}
+
+/// Hands letters to a mail server.
+#[async_trait]
+pub trait Mailer: Send + Sync {
+    /// Hands one over, once.
+    async fn mail(&self, letter: Letter) -> Result<(), NotTaken>;
+}
+
+/// How mailers are handed around.
+pub type SharedMailer = Arc<dyn Mailer>;

@@ -4,11 +4,11 @@
 use sqlx::{AssertSqlSafe, Database, Execute, Executor as _, Postgres, SqlSafeStr as _, Sqlite};
 
 use crate::{
-    Cursor, Error, ItemFilter, Result, Uow, activities, alerts, approvals, attempts, audit, compensations, corrections,
-    drafts, escalations, follow_ups, identities, invites, item_list,
+    Cursor, Error, ItemFilter, Result, Uow, activities, alerts, approvals, attempts, audit, channels, choices,
+    compensations, corrections, drafts, escalations, follow_ups, identities, invites, item_list,
     item_sql::{self, Part},
-    items, lookups, notices, outcomes, payloads, people, quarantine, replays, reports, right_grants, roles, sessions,
-    substitutes, teams, throttles, tokens, two_step,
+    items, lookups, notices, outcomes, payloads, people, postings, quarantine, replays, reports, right_grants, roles,
+    sessions, substitutes, teams, throttles, tokens, two_step,
     uow::Tx,
     work, workflows,
 };
@@ -21,6 +21,8 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
         approvals::STATEMENTS,
         attempts::STATEMENTS,
         audit::STATEMENTS,
+        channels::STATEMENTS,
+        choices::STATEMENTS,
         compensations::STATEMENTS,
         corrections::STATEMENTS,
         drafts::STATEMENTS,
@@ -34,6 +36,7 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
         outcomes::STATEMENTS,
         payloads::STATEMENTS,
         people::STATEMENTS,
+        postings::STATEMENTS,
         quarantine::STATEMENTS,
         replays::STATEMENTS,
         reports::STATEMENTS,

@@ -13,6 +13,10 @@ pub(super) async fn run(settings: &Settings) -> Result<()> {
         bail!("The database was opened but does not answer.");
     }
     say("The database answers and is up to date.")?;
+    match settings.smtp()? {
+        Some(smtp) => say(&format!("E-mails go through {}.", smtp.place()))?,
+        None => say("E-mail is not set up: people are told in the app only.")?,
+    }
     let mut wrong = 0;
     for tried in service.try_destinations().await? {
         match tried.outcome {

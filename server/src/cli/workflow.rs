@@ -58,6 +58,9 @@ fn tell(applied: &Applied, dry_run: bool) -> Result<()> {
     if let Some(team) = applied.new_team.as_ref().filter(|_| !applied.changes.is_empty()) {
         say(&format!("The team `{team}` was not there and {made}. Nobody belongs to it yet."))?;
     }
+    for warning in &applied.warnings {
+        say(&format!("Warning: {warning}"))?;
+    }
     let fields = match applied.changes.len() {
         1 => "1 field".to_owned(),
         n => format!("{n} fields"),

@@ -1,11 +1,15 @@
-//! What people do with their own account: password, second step, sessions.
+//! What people do with their own account: password, second step, sessions, and how they are told.
 
 use app::{paths, visit::Made};
 use axum::{extract::State, response::Response};
-use domain::refusal::Refusal;
-use service::sign_in::{
-    sessions::{EndOwnSessions, Which},
-    two_step::{BeginTwoStep, MakeRecoveryCodes, RemoveTwoStep},
+use domain::{notice::Topic, refusal::Refusal};
+use service::{
+    Error,
+    channels::choices::ChooseNotices,
+    sign_in::{
+        sessions::{EndOwnSessions, Which},
+        two_step::{BeginTwoStep, MakeRecoveryCodes, RemoveTwoStep},
+    },
 };
 
 use super::{Posted, Then};
@@ -51,4 +55,17 @@ pub(super) async fn end_session(State(state): State<AppState>, posted: Posted) -
 
 pub(super) async fn end_others(State(state): State<AppState>, posted: Posted) -> Response {
     posted.act(&state, PAGE, Ok(EndOwnSessions(Which::Others)), |_| done("sessions")).await
+}
+
+pub(super) async fn choose_notices(State(state): State<AppState>, posted: Posted) -> Response {
+    let read = || -> Result<ChooseNotices, Error> {
+        let wrong = |_| Refusal::field("/topic", "There is no such topic.");
+        let ticked = posted.ticked("topic");
+        let by_email: Vec<Topic> = ticked.iter().map(|word| word.parse().map_err(wrong)).collect::<Result<_, _>>()?;
+        let quiet = ["quiet_from", "quiet_to", "quiet_zone"].map(|name| posted.field(name).to_owned());
+        Ok(ChooseNotices { by_email, quiet })
+    };
+    let action = read();
+    let then = |()| Then::Go(paths::done(paths::NOTICE_CHOICES, "choices"));
+    posted.act(&state, paths::NOTICE_CHOICES, action, then).await
 }

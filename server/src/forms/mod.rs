@@ -5,6 +5,7 @@
 
 mod alerts;
 mod approvals;
+mod channels;
 mod correct;
 mod item;
 mod link;
@@ -73,6 +74,7 @@ pub(crate) fn routes(payload_limit: usize) -> Router<AppState> {
         .route("/me/security/recovery-codes", shown(post(me::recovery_codes)))
         .route("/me/security/end-session", shown(post(me::end_session)))
         .route("/me/security/end-others", shown(post(me::end_others)))
+        .route("/me/notices", post(me::choose_notices))
         .route("/me/tokens", post(tokens::create_own))
         .route("/me/tokens/{id}/revoke", post(tokens::revoke_own))
         .route("/admin/people/invite", post(people::invite))
@@ -95,6 +97,12 @@ pub(crate) fn routes(payload_limit: usize) -> Router<AppState> {
         .route("/admin/teams/{key}", post(teams::rename))
         .route("/admin/tokens", post(tokens::create))
         .route("/admin/tokens/{id}/revoke", post(tokens::revoke))
+        .route("/admin/channels", post(channels::create))
+        .route("/admin/channels/{name}/change", shown(post(channels::change)))
+        .route("/admin/channels/{name}/disable", shown(post(channels::disable)))
+        .route("/admin/channels/{name}/enable", shown(post(channels::enable)))
+        .route("/admin/channels/{name}/test", shown(post(channels::test)))
+        .route("/admin/mail/test", post(channels::test_mail))
         .route("/sign-out", get(|| async { Redirect::to("/queue") }))
         .layer(DefaultBodyLimit::max(payload_limit * 4))
 }

@@ -3,6 +3,7 @@
 mod ageing_watch;
 mod approval_keeper;
 mod lease_keeper;
+mod poster;
 mod right_keeper;
 mod sender;
 mod session_sweeper;
@@ -30,6 +31,7 @@ pub(crate) fn start(service: &Service) -> Jobs {
     loops.spawn(ageing_watch::run(service.clone()));
     loops.spawn(approval_keeper::run(service.clone()));
     loops.spawn(lease_keeper::run(service.clone()));
+    loops.spawn(poster::run(service.clone()));
     loops.spawn(snooze_keeper::run(service.clone()));
     loops.spawn(session_sweeper::run(service.clone()));
     loops.spawn(right_keeper::run(service.clone()));

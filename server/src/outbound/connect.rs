@@ -78,7 +78,7 @@ async fn tcp(host: &Host<String>, port: u16, private: bool, allowed: &Allowed) -
     // One address inside is enough to refuse: a name that leads both ways is not to be trusted with either.
     if let Some(address) = addresses.iter().find(|address| !allowed.permits(address.ip(), private)) {
         return Err(NotSent(format!(
-            "{host} is at {}, which is not a public address. Private ones need allow_private in the workflow and an entry in RECOURSE_ALLOW_PRIVATE.",
+            "{host} is at {}, which is not a public address. Private ones need to be allowed where the address is given (allow_private) and an entry in RECOURSE_ALLOW_PRIVATE.",
             address.ip()
         )));
     }

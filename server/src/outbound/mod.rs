@@ -8,6 +8,7 @@ mod departure;
 mod exchange;
 mod guard;
 mod head;
+mod mail;
 mod secrets;
 mod signature;
 
@@ -22,6 +23,7 @@ use service::{
 #[cfg(feature = "openid")]
 pub(crate) use connect::trust;
 pub use guard::Allowed;
+pub use mail::Smtp;
 pub use secrets::Secrets;
 
 /// Sends over HTTP.

@@ -129,6 +129,7 @@ impl App {
             secrets_dir: None,
             secrets: secrets(),
             openid: Default::default(),
+            mail: Default::default(),
             log_format: LogFormat::Text,
             log: "off".into(),
         };

@@ -12,6 +12,7 @@ mod authentication;
 mod batches;
 mod broken;
 mod browser;
+mod channels;
 mod clearance;
 mod correcting;
 mod corrections;

@@ -1,5 +1,7 @@
-//! Administration: people, teams, roles, rights that wait, tokens, settings.
+//! Administration: people, teams, roles, rights that wait, tokens, channels, settings.
 
+mod channel;
+mod channels;
 mod invite;
 mod people;
 mod person;
@@ -12,6 +14,8 @@ mod team;
 mod teams;
 mod tokens;
 
+pub(super) use channel::ChannelPage;
+pub(super) use channels::ChannelsPage;
 pub(super) use invite::InvitePage;
 pub(super) use people::PeoplePage;
 pub(super) use person::PersonPage;

@@ -1,5 +1,6 @@
 //! What is a person's own: what they may do, how they sign in, their sessions and tokens.
 
+mod choices;
 mod rights;
 mod security;
 mod sessions;
@@ -7,6 +8,7 @@ mod substitutes;
 mod tokens;
 mod two_step;
 
+pub(super) use choices::ChoicesPage;
 pub(super) use rights::MePage;
 pub(super) use security::SecurityPage;
 pub(super) use sessions::where_from;
@@ -25,6 +27,7 @@ fn tabs(at: &'static str) -> impl IntoView {
     let tabs = [
         ("What I may do", paths::ME),
         ("Password and sessions", paths::SECURITY),
+        ("How I am told", paths::NOTICE_CHOICES),
         ("My tokens", paths::OWN_TOKENS),
         ("While I am away", paths::SUBSTITUTES),
     ];

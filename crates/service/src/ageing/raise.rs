@@ -7,19 +7,23 @@ use domain::{
     access::{self, Caller},
     ageing::{Level, Threshold},
     audit::AuditKind,
-    ids::{ItemId, PersonId, TeamId},
+    channel::{self, Telling},
+    ids::{PersonId, TeamId},
     notice::NoticeKind,
     permission::Permission,
+    report::StepStatus,
+    sensitivity::Sensitivity,
 };
-use store::{Item, NewAlert, NewNotice, Reached, Uow};
+use store::{Item, NewAlert, Reached, Uow};
 use uuid::Uuid;
 
 use super::number;
 use crate::{
     Result,
-    action::{Act, Entry},
+    action::{Act, Entry, Told},
     approvals::ask::name_of,
-    items::actions::scope,
+    channels::{self, Target},
+    items::{self, actions::scope},
     new_id,
     people::who,
 };
@@ -39,6 +43,8 @@ pub(super) struct Late<'a> {
     pub(super) told: Option<TeamId>,
     /// The team it is escalated to with this.
     pub(super) escalated_to: Option<String>,
+    /// The channels that the workflow names for this: `app`, `email` or `webhook:NAME`.
+    pub(super) notify: &'a [String],
 }
 
 impl Late<'_> {
@@ -93,13 +99,58 @@ pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Thresh
         entry.detail("level", threshold.level.as_str());
         act.also(entry);
     }
-    let about = sentence(late, threshold);
+    let about = domain::text::message(&sentence(late, threshold));
+    let lines = match late.item {
+        Some(item) => facts(act, item).await?,
+        None => vec![("Workflow".to_owned(), late.workflow.to_owned())],
+    };
+    if is_new {
+        let link = format!("{}/alerts/{alert}", act.settings.public_url);
+        let kind = NoticeKind::AlertRaised.as_str().to_owned();
+        let telling = Telling { kind, title: about.clone(), lines: lines.clone(), link };
+        for name in late.notify.iter().filter_map(|notify| channel::named(notify)) {
+            channels::send_to(act, Target::Channel(name), &telling).await?;
+        }
+    }
+    let asked = late.notify.iter().any(|notify| notify == "email");
     for person in concerned(act, late, is_new).await? {
         if act.uow.tell_of_alert(alert, person).await? {
-            tell(act, person, &about, item, alert).await?;
+            let kind = NoticeKind::AlertRaised;
+            let lines = lines.clone();
+            act.tell_of(Told { person, kind, about: &about, item, alert: Some(alert), lines, asked }).await?;
         }
     }
     Ok(())
+}
+
+/// What somebody has to know of an item to decide what to do: nothing of its payload.
+async fn facts(act: &mut Act<'_>, item: &Item) -> Result<Vec<(String, String)>> {
+    let done: Vec<&str> = item
+        .steps
+        .iter()
+        .filter(|step| step.status == StepStatus::Confirmed && item.sensitivity != Sensitivity::Restricted)
+        .map(|step| step.name.as_str())
+        .collect();
+    let owner = match item.owner_person_id {
+        Some(person) => act.uow.person_name(person).await?,
+        None => act.uow.team_name(item.owner_team_id.unwrap_or(item.team_id)).await?,
+    };
+    // What the item's state allows; what a reader may do is asked when they do it.
+    let offers = items::offers_now(&mut act.uow, act.caller, item, act.now).await?;
+    let next: Vec<&str> = offers
+        .iter()
+        .filter(|offer| offer.refusal.is_none())
+        .map(|offer| offer.action.label.trim_end_matches('…'))
+        .collect();
+    let line = |name: &str, value: String| (name.to_owned(), value);
+    Ok(vec![
+        line("Item", name_of(item).to_owned()),
+        line("Step", format!("{} › {}", item.workflow_key, item.step)),
+        line("Effect", item.effect.words().to_owned()),
+        line("Completed", if done.is_empty() { "no step is confirmed".to_owned() } else { done.join(", ") }),
+        line("Owner", owner.unwrap_or_default()),
+        line("What can be done", next.join(", ")),
+    ])
 }
 
 /// What makes an alert one: lengths keep two keys from being read as another two.
@@ -127,14 +178,6 @@ fn sentence(late: &Late<'_>, threshold: &Threshold) -> String {
         (Level::Escalated, None) => "overdue for long".to_owned(),
     };
     format!("{} ({}) {}: {how}", late.name, late.place(), threshold.cause.missing(true))
-}
-
-async fn tell(act: &mut Act<'_>, person: PersonId, about: &str, item: Option<ItemId>, alert: Uuid) -> Result<()> {
-    let (id, by_name) = (new_id(act.now), act.caller.name());
-    let about = domain::text::message(about);
-    let notice =
-        NewNotice { id, person, kind: NoticeKind::AlertRaised, by_name, about: &about, item, alert: Some(alert) };
-    Ok(act.uow.add_notice(&notice, act.now).await?)
 }
 
 /// Who has to know: whoever answers for it or works it; else whoever can, so that nothing waits unseen. What joins an alert

@@ -53,6 +53,10 @@ impl Action for LookAtItem {
                 team: item.team_id,
                 told: to.as_ref().map(|(team, _)| *team).or(item.owner_team_id),
                 escalated_to: to.map(|(_, name)| name),
+                notify: match threshold.level {
+                    Level::Escalated => clocks.rules.escalate.get(threshold.step).map_or(&[], |step| &step.notify),
+                    Level::AtRisk | Level::Overdue => &[],
+                },
             };
             raise(act, &late, threshold).await?;
         }
@@ -158,6 +162,7 @@ impl Action for LookAtQuarantined {
                 team: report.team_id,
                 told: None,
                 escalated_to: None,
+                notify: &[],
             };
             raise(act, &about, late).await?;
         }

@@ -123,6 +123,8 @@ impl Action for DeletePerson {
         act.uow.remove_two_step(row.id).await?;
         act.uow.remove_identities_of(row.id).await?;
         act.uow.forget_addresses_of(row.id).await?;
+        act.uow.forget_postings_of(row.id).await?;
+        act.uow.forget_choices_of(row.id).await?;
         act.uow.revoke_tokens_of(row.id, act.now).await?;
         act.uow.delete_person(row.id, act.now).await?;
         act.entry().text(format!("{} <{}>", row.name, row.email));

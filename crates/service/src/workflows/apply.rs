@@ -1,10 +1,11 @@
 //! Registering a workflow from its file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
     ageing::Rules,
     audit::AuditKind,
+    channel,
     permission::Permission,
     refusal::{FieldProblem, Refusal},
     workflow::{Definition, change, file},
@@ -38,6 +39,8 @@ pub struct Applied {
     pub new_team: Option<String>,
     /// What differs from before, field by field; empty means nothing to do.
     pub changes: Vec<change::Change>,
+    /// What the file refers to and is not there: nothing that stops it.
+    pub warnings: Vec<String>,
 }
 
 impl ApplyWorkflow {
@@ -106,7 +109,9 @@ impl Action for ApplyWorkflow {
         let owner = self.definition.workflow.owner_team.as_str();
         let new_team = act.uow.team_by_key(owner).await?.is_none().then(|| owner.to_owned());
         let new = known.as_ref().is_none_or(|row| !row.registered);
-        let applied = Applied { workflow: key.clone(), new, new_team, changes };
+        let mut warnings = unknown_channels(act, &self.definition).await?;
+        warnings.extend(unknown_teams(act, &self.definition).await?);
+        let applied = Applied { workflow: key.clone(), new, new_team, changes, warnings };
         if self.dry_run || applied.changes.is_empty() {
             act.nothing_changed();
             return Ok(applied);
@@ -150,7 +155,7 @@ async fn touch_items(act: &mut Act<'_>, row: &WorkflowRow, old: Option<&Definiti
     let moved = old.is_some_and(|old| old.workflow.version != new.workflow.version);
     let steps =
         new.steps.iter().map(|step| &step.key).chain(old.iter().flat_map(|old| old.steps.iter().map(|s| &s.key)));
-    for key in steps.collect::<std::collections::BTreeSet<_>>() {
+    for key in steps.collect::<BTreeSet<_>>() {
         let key = key.as_str();
         if moved || old.and_then(|old| old.step(key)) != new.step(key) {
             let what = format!("{} changed the workflow: its destination or its rules may differ", act.caller.name());
@@ -158,6 +163,34 @@ async fn touch_items(act: &mut Act<'_>, row: &WorkflowRow, old: Option<&Definiti
         }
     }
     Ok(())
+}
+
+/// Channels that the file names and that are not there: what would go through them is told in the app.
+async fn unknown_channels(act: &mut Act<'_>, definition: &Definition) -> Result<Vec<String>> {
+    let named = definition.workflow.escalate.iter().flat_map(|escalation| &escalation.notify);
+    let names: BTreeSet<&str> = named.filter_map(|notify| channel::named(notify)).collect();
+    let mut warnings = Vec::new();
+    for name in names {
+        let known = channel::name(name).is_ok() && act.uow.channel_by_name(name).await?.is_some();
+        if !known {
+            warnings.push(format!("There is no channel `{name}`: what would go through it is told in the app."));
+        }
+    }
+    Ok(warnings)
+}
+
+/// Teams that a missed target would go to, and that are not there.
+async fn unknown_teams(act: &mut Act<'_>, definition: &Definition) -> Result<Vec<String>> {
+    let names: BTreeSet<&str> = definition.workflow.escalate.iter().map(|step| step.team.as_str()).collect();
+    let mut warnings = Vec::new();
+    for name in names {
+        if act.uow.team_by_key(name).await?.is_none() {
+            warnings.push(format!(
+                "There is no team `{name}`: what would be escalated to it stays where it is, and is told there."
+            ));
+        }
+    }
+    Ok(warnings)
 }
 
 fn steps(workflow: &WorkflowRow, definition: &Definition) -> Vec<StepRow> {

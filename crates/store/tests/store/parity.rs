@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use domain::{
     attempt::{AttemptBy, Outcome},
     audit::{ActorKind, AuditOutcome},
+    channel::ChannelKind,
     effect::Effect,
     item::{ActivityKind, Impact, Lane, Resolution, State},
     sensitivity::Sensitivity,
@@ -209,6 +210,7 @@ fn words_of_the_domain() -> Vec<(&'static str, Vec<&'static str>)> {
         ("attempt outcome", all!(Outcome)),
         ("audit_entry actor_kind", all!(ActorKind)),
         ("audit_entry outcome", all!(AuditOutcome)),
+        ("channel kind", all!(ChannelKind)),
         ("item impact", all!(Impact)),
         ("item lane", all!(Lane)),
         ("item resolution", all!(Resolution)),

@@ -4,7 +4,7 @@ use domain::permission::Permission;
 use service::items::actions::CATALOGUE;
 
 use super::{
-    May,
+    May, administration,
     told::{On, Told, endpoint},
 };
 
@@ -61,6 +61,8 @@ pub(super) fn endpoints() -> Vec<Told> {
         endpoint("POST", "/me/security/remove-two-step", SignedIn, Nothing),
         endpoint("POST", "/me/security/end-session", SignedIn, On::OtherSession),
         endpoint("POST", "/me/security/end-others", SignedIn, Nothing),
+        endpoint("GET", "/me/notices", SignedIn, Nothing),
+        endpoint("POST", "/me/notices", SignedIn, Nothing),
         endpoint("GET", "/me/tokens", SignedIn, Nothing),
         endpoint("POST", "/me/tokens", SignedIn, Nothing),
         endpoint("GET", "/me/tokens/{id}/revoke", SignedIn, On::OwnToken),
@@ -104,38 +106,7 @@ pub(super) fn endpoints() -> Vec<Told> {
         endpoint("GET", "/audit/corrections", Anywhere(Permission::AuditRead), Nothing),
         endpoint("GET", "/audit/corrections/{id}/{revision}", People(Permission::AuditRead), Corrected),
     ];
-    let (people, tokens) = (Anywhere(Permission::PeopleManage), Anywhere(Permission::TokensManage));
-    all.extend([
-        endpoint("GET", "/admin/people", people, Nothing),
-        endpoint("GET", "/admin/people/invite", people, Nothing),
-        endpoint("POST", "/admin/people/invite", people, Nothing),
-        endpoint("GET", "/admin/people/{id}", people, On::Account),
-        endpoint("GET", "/admin/people/{id}/{verb}", people, On::Account),
-        endpoint("GET", "/admin/roles", people, Nothing),
-        endpoint("GET", "/admin/roles/new", people, Nothing),
-        endpoint("POST", "/admin/roles/new", people, Nothing),
-        endpoint("GET", "/admin/roles/{key}", people, On::Role),
-        endpoint("POST", "/admin/roles/{key}", people, On::Role),
-        endpoint("GET", "/admin/roles/{key}/remove", people, On::Role),
-        endpoint("POST", "/admin/roles/{key}/remove", people, On::Role),
-        endpoint("GET", "/admin/rights", people, Nothing),
-        endpoint("GET", "/admin/rights/{id}/{verb}", people, On::Grant),
-        endpoint("POST", "/admin/rights/{id}/confirm", people, On::Grant),
-        endpoint("POST", "/admin/rights/{id}/refuse", people, On::Grant),
-        endpoint("GET", "/admin/teams", people, Nothing),
-        endpoint("POST", "/admin/teams", people, Nothing),
-        endpoint("GET", "/admin/teams/{key}", people, On::Team),
-        endpoint("POST", "/admin/teams/{key}", people, On::Team),
-        endpoint("GET", "/admin/tokens", tokens, Nothing),
-        endpoint("POST", "/admin/tokens", tokens, Nothing),
-        endpoint("GET", "/admin/tokens/{id}/revoke", tokens, On::Token),
-        endpoint("POST", "/admin/tokens/{id}/revoke", tokens, On::Token),
-        endpoint("GET", "/admin/settings", Anywhere(Permission::SettingsManage), Nothing),
-    ]);
-    for verb in ["name", "roles", "teams", "clearance", "link", "sessions", "two-step", "disable", "enable", "delete"] {
-        all.push(endpoint("POST", format!("/admin/people/{{id}}/{verb}"), people, On::Account));
-        all.push(endpoint("GET", format!("/admin/people/{{id}}/{verb}"), people, On::Account));
-    }
+    all.extend(administration::endpoints());
     for verb in ["approve", "reject", "hand_on"] {
         let decides = People(Permission::ApprovalsDecide);
         all.push(endpoint("GET", format!("/approvals/{{id}}/{verb}"), People(read), On::Approval));
@@ -143,9 +114,6 @@ pub(super) fn endpoints() -> Vec<Told> {
         if verb != "hand_on" {
             all.push(endpoint("POST", format!("/api/v1/approvals/{{id}}/{verb}"), decides, On::Approval));
         }
-    }
-    for verb in ["confirm", "refuse"] {
-        all.push(endpoint("GET", format!("/admin/rights/{{id}}/{verb}"), people, On::Grant));
     }
     let own = [
         "password",

@@ -1,6 +1,7 @@
 //! Every address and method there is × who may. The list comes from the router itself: an endpoint that is not told here
 //! fails. Whoever may not is refused with nothing changed; whoever may succeeds on the same real thing.
 
+mod administration;
 mod cast;
 mod endpoints;
 mod items;
@@ -94,9 +95,12 @@ async fn work(cast: &Cast<'_>) -> Content {
     cast.app.database.content_without(&traces).await
 }
 
-/// Where a right waits for a second admin, so that there is one to decide about.
+/// Where a right waits for a second admin, so that there is one to decide about; and where e-mail is set up, though nobody
+/// takes it.
 fn strict(settings: &mut Settings) {
     settings.governance = "strict".into();
+    settings.mail.smtp_url = Some("smtp://127.0.0.1:9".into());
+    settings.mail.mail_from = Some("recourse@example.test".into());
 }
 
 on_both! {

@@ -10,6 +10,7 @@ use domain::{
 };
 use service::{
     Request, Session,
+    channels::save::{AddChannel, Wanted},
     people::{change::SetRoles, invite::InvitePerson},
     rights::roles::SaveRole,
     sign_in::two_step::{BeginTwoStep, RemoveTwoStep, TwoStep, authenticator},
@@ -53,6 +54,13 @@ pub(super) async fn role(app: &App, name: &str) -> String {
 pub(super) async fn team(app: &App, name: &str) -> String {
     let team = CreateTeam { key: name.replace(' ', "-"), name: name.to_owned() };
     app.service.run(&command_line(), team).await.unwrap()
+}
+
+/// A channel, where nobody listens.
+pub(super) async fn channel(app: &App, name: &str) -> String {
+    let url = "http://127.0.0.1:9/".to_owned();
+    let wanted = Wanted { kind: "webhook".into(), url, secret: String::new(), allow_private: true };
+    app.service.run(&command_line(), AddChannel { name: name.replace(' ', "-"), wanted }).await.unwrap()
 }
 
 /// An automation's token.

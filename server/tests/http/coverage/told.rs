@@ -49,6 +49,8 @@ pub(super) enum On {
     Team,
     /// An automation's token.
     Token,
+    /// A channel.
+    Channel,
     /// A token that acts as who asks.
     OwnToken,
     /// A right that waits for a second admin.
@@ -105,6 +107,7 @@ impl Told {
             On::Role => things::role(app, &key).await,
             On::Team => things::team(app, &key).await,
             On::Token => things::token(app, &key).await.to_string(),
+            On::Channel => things::channel(app, &key).await,
             On::OwnToken => things::own_token(app, owner, &key).await.to_string(),
             On::Grant => things::grant(app, &key).await.to_string(),
             On::OtherSession => things::other_session(app, owner).await.to_string(),
@@ -141,7 +144,7 @@ impl Told {
     /// Asks for it with what they bring.
     pub(super) async fn ask(&self, cast: &Cast<'_>, kind: Kind, thing: &Thing) -> Answer {
         let path = self.path.replace("{id}", &thing.id).replace("{number}", "1").replace("{action}", "claim");
-        let path = path.replace("{revision}", "2").replace("{verb}", "anything");
+        let path = path.replace("{revision}", "2").replace("{verb}", "anything").replace("{name}", &thing.id);
         let path = path
             .replace("{key}", &thing.id)
             .replace("{secret}", if thing.id.is_empty() { "{secret}" } else { &thing.id });

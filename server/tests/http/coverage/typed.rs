@@ -54,6 +54,11 @@ impl Told {
                 let until = (cast.app.service.now() + chrono::TimeDelta::days(1)).format("%Y-%m-%dT%H:%M").to_string();
                 json!({ "person": thing.id, "until": until, "confirm": PASSWORD })
             }
+            "POST /admin/channels" => json!({ "name": slug, "kind": "slack", "url": "https://hooks.example/T1" }),
+            "POST /admin/channels/{name}/change" => {
+                json!({ "version": 1, "kind": "webhook", "url": "", "allow_private": "yes" })
+            }
+            "POST /me/notices" => json!({ "topic:items": "yes" }),
             "POST /admin/teams" => json!({ "key": slug, "name": key }),
             "POST /admin/teams/{key}" => json!({ "name": "Renamed" }),
             _ => json!({ "version": 2 }),

@@ -95,6 +95,7 @@ impl Installation {
             secrets_dir: None,
             secrets: BTreeMap::new(),
             openid: Default::default(),
+            mail: Default::default(),
             log_format: LogFormat::Text,
             log: "off".into(),
         };

@@ -1,0 +1,194 @@
+//! What is told, in the form that each kind of receiver takes. Whatever is told is data there: nothing of it becomes
+//! markup, a link or a mention.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde_json::{Value, json};
+
+use super::Telling;
+use crate::text::head;
+
+/// Characters that a title may have; receivers have limits of their own.
+const TITLE: usize = 300;
+/// Characters that the value of a line may have.
+const VALUE: usize = 500;
+/// Lines that are told.
+const LINES: usize = 20;
+
+/// The name of the way to the page.
+const OPEN: &str = "Open in Recourse";
+
+/// The body of a webhook, as Standard Webhooks lays it out.
+#[must_use]
+pub fn webhook(telling: &Telling, at: DateTime<Utc>) -> Value {
+    let lines: Vec<Value> = telling.lines.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+    json!({
+        "type": telling.kind,
+        "timestamp": at.to_rfc3339_opts(SecondsFormat::Micros, true),
+        "data": { "title": telling.title, "lines": lines, "link": telling.link },
+    })
+}
+
+/// The same for an incoming webhook of Slack.
+#[must_use]
+pub fn slack(telling: &Telling) -> Value {
+    let title = mrkdwn(&head(&line(&telling.title), TITLE));
+    let section = |text: String| json!({ "type": "section", "text": { "type": "mrkdwn", "text": text } });
+    let mut blocks = vec![section(format!("*{title}*"))];
+    // Of a section only so much is taken: one for each line is safe.
+    blocks.extend(lines(telling).map(|(name, value)| section(format!("*{}:* {}", mrkdwn(&name), mrkdwn(&value)))));
+    if !telling.link.is_empty() {
+        blocks.push(section(format!("<{}|{OPEN}>", mrkdwn(&telling.link))));
+    }
+    json!({ "text": title, "blocks": blocks })
+}
+
+/// The same for a workflow of Teams that posts what a webhook brings: a message with one adaptive card.
+#[must_use]
+pub fn teams(telling: &Telling) -> Value {
+    let title = markdown(&head(&line(&telling.title), TITLE));
+    let facts: Vec<Value> =
+        lines(telling).map(|(name, value)| json!({ "title": markdown(&name), "value": markdown(&value) })).collect();
+    let mut body =
+        vec![json!({ "type": "TextBlock", "size": "Medium", "weight": "Bolder", "wrap": true, "text": title })];
+    if !facts.is_empty() {
+        body.push(json!({ "type": "FactSet", "facts": facts }));
+    }
+    let actions: Vec<Value> = match telling.link.is_empty() {
+        true => Vec::new(),
+        false => vec![json!({ "type": "Action.OpenUrl", "title": OPEN, "url": telling.link })],
+    };
+    json!({
+        "type": "message",
+        "attachments": [{
+            "contentType": "application/vnd.microsoft.card.adaptive",
+            "contentUrl": null,
+            "content": {
+                "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
+                "type": "AdaptiveCard",
+                "version": "1.4",
+                "body": body,
+                "actions": actions,
+            },
+        }],
+    })
+}
+
+/// The subject of an e-mail: one line.
+#[must_use]
+pub fn subject(telling: &Telling) -> String {
+    head(&line(&telling.title), 150)
+}
+
+/// An e-mail as plain text. `choices` is where its reader chooses what comes by e-mail.
+#[must_use]
+pub fn text(telling: &Telling, choices: &str) -> String {
+    let mut text = format!("{}\n", line(&telling.title));
+    if !telling.lines.is_empty() {
+        text.push('\n');
+    }
+    for (name, value) in lines(telling) {
+        text.push_str(&format!("{name}: {value}\n"));
+    }
+    if !telling.link.is_empty() {
+        text.push_str(&format!("\n{OPEN}: {}\n", telling.link));
+    }
+    text.push_str(&format!("\n-- \nRecourse. What you are told by e-mail you choose here: {choices}\n"));
+    text
+}
+
+/// The same as HTML: well-formed, without anything that is loaded, and without colours of its own, so that it reads by day
+/// and by night.
+#[must_use]
+pub fn html(telling: &Telling, choices: &str) -> String {
+    let title = escaped(&line(&telling.title));
+    let row = |(name, value): (String, String)| {
+        let (name, value) = (escaped(&name), escaped(&value));
+        format!(
+            "<tr><th scope=\"row\" style=\"text-align:left;padding:2px 16px 2px 0\">{name}</th><td>{value}</td></tr>"
+        )
+    };
+    let rows: String = lines(telling).map(row).collect();
+    let table = if rows.is_empty() { rows } else { format!("<table><tbody>{rows}</tbody></table>") };
+    let link = match telling.link.is_empty() {
+        true => String::new(),
+        false => format!("<p><a href=\"{}\">{OPEN}</a></p>", escaped(&telling.link)),
+    };
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><meta name=\"color-scheme\" content=\"light dark\"/>\
+         <title>{title}</title></head><body style=\"font-family:sans-serif;line-height:1.5\"><h1 style=\"font-size:1.1em\">{title}</h1>\
+         {table}{link}<p><small>Recourse. <a href=\"{}\">Choose what you are told by e-mail</a></small></p></body></html>\n",
+        escaped(choices)
+    )
+}
+
+/// The lines that are told, each on one line.
+fn lines(telling: &Telling) -> impl Iterator<Item = (String, String)> {
+    telling.lines.iter().take(LINES).map(|(name, value)| (head(&line(name), 80), head(&line(value), VALUE)))
+}
+
+/// A text on one line.
+fn line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }).collect()
+}
+
+/// As Slack wants it: what is left can be no mention and no link.
+fn mrkdwn(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// A card's text is Markdown; what is told is to make no link of its own.
+fn markdown(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn telling() -> Telling {
+        Telling {
+            kind: "alert.raised".into(),
+            title: "<!channel> 3 items wait & \"age\"\r\nBcc: x@y.example".into(),
+            lines: vec![("Step".into(), "[create](https://evil.example) <b>".into())],
+            link: "https://recourse.example/items/1?a=b&c=d".into(),
+        }
+    }
+
+    #[test]
+    fn a_webhook_has_the_shape_of_the_standard() {
+        let at = "2026-11-29T10:00:00Z".parse().unwrap();
+        let body = webhook(&telling(), at);
+        assert_eq!(
+            (&body["type"], &body["timestamp"]),
+            (&json!("alert.raised"), &json!("2026-11-29T10:00:00.000000Z"))
+        );
+        assert_eq!(body["data"]["lines"][0]["name"], "Step");
+        assert_eq!(body["data"]["link"], "https://recourse.example/items/1?a=b&c=d");
+    }
+
+    #[test]
+    fn nothing_that_is_told_becomes_a_mention_or_a_link() {
+        let slack = slack(&telling()).to_string();
+        assert!(!slack.contains("<!channel>") && slack.contains("&lt;!channel&gt;"), "{slack}");
+        assert!(slack.contains("<https://recourse.example/items/1?a=b&amp;c=d|Open in Recourse>"), "{slack}");
+        let teams = teams(&telling());
+        let card = &teams["attachments"][0]["content"];
+        assert_eq!(card["body"][1]["facts"][0]["value"], "\\[create\\](https://evil.example) <b>");
+        assert_eq!(card["actions"][0]["url"], "https://recourse.example/items/1?a=b&c=d");
+    }
+
+    #[test]
+    fn a_mail_is_one_line_of_subject_and_two_readings_of_the_same() {
+        assert_eq!(subject(&telling()), "<!channel> 3 items wait & \"age\"  Bcc: x@y.example");
+        let plain = text(&telling(), "https://recourse.example/me/notices");
+        assert!(plain.contains("Step: [create](https://evil.example) <b>\n"), "{plain}");
+        let html = html(&telling(), "https://recourse.example/me/notices");
+        assert!(html.contains("&lt;!channel&gt;") && !html.contains("<b>") && html.contains("&lt;b&gt;"), "{html}");
+        assert!(!html.contains("<img") && !html.contains("color:"), "{html}");
+        assert_eq!((html.matches("<p>").count(), html.matches("</p>").count()), (2, 2));
+    }
+}

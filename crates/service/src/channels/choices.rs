@@ -1,0 +1,70 @@
+//! What a person chooses about how they are told: which topics come by e-mail, too, and when none does.
+
+use domain::{access::Person, audit::AuditKind, notice::Topic, quiet::Quiet, refusal::Refusal};
+use store::QuietRow;
+
+use crate::{
+    Result, Service,
+    action::{Act, Action, Gate},
+};
+
+/// Chooses, for oneself.
+#[derive(Debug)]
+pub struct ChooseNotices {
+    /// The topics that come by e-mail, too; no other does.
+    pub by_email: Vec<Topic>,
+    /// Quiet hours as typed: from, until, zone. All empty is none.
+    pub quiet: [String; 3],
+}
+
+impl Action for ChooseNotices {
+    const NAME: &'static str = "choose_notices";
+    const GATE: Gate = Gate::Own;
+    const AUDIT: AuditKind = AuditKind::NoticesChosen;
+    type Output = ();
+
+    async fn perform(self, act: &mut Act<'_>) -> Result<()> {
+        let own = act.person()?.id;
+        let quiet = read_quiet(&self.quiet)?;
+        for topic in Topic::ALL {
+            act.uow.choose(own, *topic, self.by_email.contains(topic)).await?;
+        }
+        act.uow.set_quiet_hours(own, quiet.as_ref()).await?;
+        let chosen: Vec<&str> = self.by_email.iter().map(|topic| topic.as_str()).collect();
+        act.entry().detail("by_email", chosen).detail("quiet", quiet.is_some());
+        Ok(())
+    }
+}
+
+fn read_quiet([from, to, zone]: &[String; 3]) -> Result<Option<QuietRow>, Refusal> {
+    if from.trim().is_empty() && to.trim().is_empty() {
+        return Ok(None);
+    }
+    let quiet = Quiet::read(from, to, zone)?;
+    Ok(Some(QuietRow { begins: quiet.begins(), ends: quiet.ends(), zone: quiet.zone().to_owned() }))
+}
+
+/// How a person is told.
+#[derive(Debug, Clone)]
+pub struct NoticeChoices {
+    /// Whether e-mail is set up here.
+    pub mail: bool,
+    /// Each topic, and whether it comes by e-mail, too.
+    pub topics: Vec<(Topic, bool)>,
+    /// When no e-mail comes.
+    pub quiet: Option<QuietRow>,
+}
+
+impl Service {
+    /// What a person chose.
+    pub async fn notice_choices(&self, person: &Person) -> Result<NoticeChoices> {
+        let mut uow = self.store.read().await?;
+        let chosen = uow.choices(person.id).await?;
+        let by_email = |topic: Topic| {
+            let row = chosen.iter().find(|row| row.topic == topic);
+            row.map_or(topic.by_email(), |row| row.by_email)
+        };
+        let topics = Topic::ALL.iter().map(|topic| (*topic, by_email(*topic))).collect();
+        Ok(NoticeChoices { mail: self.settings.mail, topics, quiet: uow.quiet_hours(person.id).await? })
+    }
+}

@@ -1,0 +1,84 @@
+//! Channels: ways out by which others are told. What is told is written down as a posting in the transaction of what it tells
+//! of, and sent after it: several processes may do that, and each is sent by one of them.
+//!
+//! Notices are told in the app always; whether they come by e-mail, too, is for each person to choose ([`choices`]).
+
+pub mod choices;
+pub mod post;
+pub mod read;
+pub mod save;
+pub mod switch;
+pub mod try_out;
+
+use domain::{
+    channel::{self, Telling},
+    ids::PersonId,
+    notice::Topic,
+    quiet::Quiet,
+};
+use store::{PostingRow, QuietRow};
+
+use crate::{Result, action::Act, new_id};
+
+/// Who is told.
+#[derive(Debug, Clone, Copy)]
+pub enum Target<'a> {
+    /// Whoever reads the channel of this name.
+    Channel(&'a str),
+    /// A person by e-mail, if they chose that for this topic.
+    Person(PersonId, Topic),
+    /// A person by e-mail, unless they chose against it: a workflow's file asks for it.
+    Asked(PersonId, Topic),
+}
+
+/// Tells somebody, in the transaction of what it tells of; answers whether anything will be sent. A channel that is not there,
+/// or is disabled, is a warning in the log: what matters is told in the app beside it.
+pub async fn send_to(act: &mut Act<'_>, target: Target<'_>, telling: &Telling) -> Result<bool> {
+    match target {
+        Target::Channel(name) => through(act, name, telling).await,
+        Target::Person(person, topic) => by_email(act, person, topic, topic.by_email(), telling).await,
+        Target::Asked(person, topic) => by_email(act, person, topic, true, telling).await,
+    }
+}
+
+async fn through(act: &mut Act<'_>, name: &str, telling: &Telling) -> Result<bool> {
+    let row = match channel::name(name) {
+        Ok(name) => act.uow.channel_by_name(name).await?.filter(|row| row.disabled_at.is_none()),
+        Err(_) => None,
+    };
+    let Some(row) = row else {
+        tracing::warn!(channel = name, kind = %telling.kind, "nothing is sent: the channel is not there, or is disabled");
+        return Ok(false);
+    };
+    let posting = PostingRow::through(row.id, new_id(act.now), telling.clone(), act.now);
+    act.uow.add_posting(&posting).await?;
+    Ok(true)
+}
+
+async fn by_email(
+    act: &mut Act<'_>,
+    person: PersonId,
+    topic: Topic,
+    unless_chosen: bool,
+    telling: &Telling,
+) -> Result<bool> {
+    if !act.settings.mail || !act.uow.choice(person, topic).await?.unwrap_or(unless_chosen) {
+        return Ok(false);
+    }
+    let row = act.uow.person_by_id(person).await?;
+    let reachable = row.filter(|row| row.disabled_at.is_none() && row.deleted_at.is_none() && row.email.contains('@'));
+    let Some(row) = reachable else { return Ok(false) };
+    let quiet = match topic.waits() {
+        true => act.uow.quiet_hours(person).await?.as_ref().and_then(quiet_of),
+        false => None,
+    };
+    let due = quiet.and_then(|quiet| quiet.until(act.now)).unwrap_or(act.now);
+    let posting = PostingRow::mail((person, row.email), new_id(act.now), telling.clone(), act.now, due);
+    act.uow.add_posting(&posting).await?;
+    Ok(true)
+}
+
+/// Quiet hours as they are kept; a zone that is not known any more is none.
+fn quiet_of(row: &QuietRow) -> Option<Quiet> {
+    Quiet::read(&row.begins, &row.ends, &row.zone).ok()
+}

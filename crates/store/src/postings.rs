@@ -1,0 +1,202 @@
+//! Postings: what is told through channels and by e-mail, written in the transaction of what it tells of, and sent after it.
+
+use chrono::{DateTime, Utc};
+use domain::{
+    channel::Telling,
+    ids::{ChannelId, PersonId, PostingId},
+};
+use uuid::Uuid;
+
+use crate::{
+    Result, Stored, Uow,
+    column::json,
+    sql::{execute, fetch_all, fetch_one, fetch_optional, statements},
+};
+
+statements! {
+    INSERT_POSTING = "INSERT INTO posting (id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+    POSTING = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE id = $1";
+    POSTINGS_DUE = "SELECT id FROM posting WHERE sent_at IS NULL AND given_up_at IS NULL AND due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1) ORDER BY due_at, id LIMIT 100";
+    TAKE_POSTING = "UPDATE posting SET leased_until = $3, fence = fence + 1, tries = tries + 1, tried_at = $2, first_try_at = COALESCE(first_try_at, $2)
+        WHERE id = $1 AND sent_at IS NULL AND given_up_at IS NULL AND due_at <= $2 AND (leased_until IS NULL OR leased_until <= $2)";
+    POSTING_SENT = "UPDATE posting SET sent_at = $3, leased_until = NULL, last_error = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
+    POSTING_FAILED = "UPDATE posting SET due_at = $3, given_up_at = $4, last_error = $5, leased_until = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
+    POSTINGS_OF_CHANNEL = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE channel_id = $1 ORDER BY created_at DESC, id DESC LIMIT 20";
+    MAILS_THAT_FAIL = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE address IS NOT NULL AND last_error IS NOT NULL AND sent_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 20";
+    MAILS_WAITING = "SELECT COUNT(*) FROM posting WHERE address IS NOT NULL AND sent_at IS NULL AND given_up_at IS NULL";
+    FORGET_POSTINGS = "DELETE FROM posting WHERE person_id = $1";
+    SWEEP_POSTINGS = "DELETE FROM posting WHERE (sent_at IS NOT NULL OR given_up_at IS NOT NULL) AND created_at < $1";
+}
+
+/// One telling on its way.
+#[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
+pub struct PostingRow {
+    /// Its id: a receiver knows it again by that.
+    #[sqlx(try_from = "Uuid")]
+    pub id: PostingId,
+    /// The channel it goes through; `None` for an e-mail.
+    pub channel_id: Option<Uuid>,
+    /// Whom an e-mail goes to.
+    pub person_id: Option<Uuid>,
+    /// Their address, as it was when this was written.
+    pub address: Option<String>,
+    /// What it says.
+    #[sqlx(try_from = "String")]
+    pub telling: Stored<Telling>,
+    /// When it was written.
+    pub created_at: DateTime<Utc>,
+    /// Not before this.
+    pub due_at: DateTime<Utc>,
+    /// Tries that were begun.
+    pub tries: i64,
+    /// When the first was.
+    pub first_try_at: Option<DateTime<Utc>>,
+    /// When the last was.
+    pub tried_at: Option<DateTime<Utc>>,
+    /// Grows with each try that begins.
+    pub fence: i64,
+    /// Until then it is somebody's to send.
+    pub leased_until: Option<DateTime<Utc>>,
+    /// Why it did not arrive, the last time.
+    pub last_error: Option<String>,
+    /// When it arrived.
+    pub sent_at: Option<DateTime<Utc>>,
+    /// When it was given up.
+    pub given_up_at: Option<DateTime<Utc>>,
+}
+
+impl PostingRow {
+    /// A new one through a channel, due at once.
+    #[must_use]
+    pub fn through(channel: ChannelId, id: PostingId, telling: Telling, now: DateTime<Utc>) -> Self {
+        Self { channel_id: Some(channel.0), ..Self::new(id, telling, now) }
+    }
+
+    /// A new e-mail to a person, due then.
+    #[must_use]
+    pub fn mail(
+        (person, address): (PersonId, String),
+        id: PostingId,
+        telling: Telling,
+        now: DateTime<Utc>,
+        due: DateTime<Utc>,
+    ) -> Self {
+        Self { person_id: Some(person.0), address: Some(address), due_at: due, ..Self::new(id, telling, now) }
+    }
+
+    fn new(id: PostingId, telling: Telling, now: DateTime<Utc>) -> Self {
+        Self {
+            id,
+            channel_id: None,
+            person_id: None,
+            address: None,
+            telling: Stored(telling),
+            created_at: now,
+            due_at: now,
+            tries: 0,
+            first_try_at: None,
+            tried_at: None,
+            fence: 0,
+            leased_until: None,
+            last_error: None,
+            sent_at: None,
+            given_up_at: None,
+        }
+    }
+
+    /// The same, taken by who writes it: nobody else sends it until then.
+    #[must_use]
+    pub fn taken(self, until: DateTime<Utc>) -> Self {
+        let now = Some(self.created_at);
+        Self { tries: 1, fence: 1, first_try_at: now, tried_at: now, leased_until: Some(until), ..self }
+    }
+}
+
+impl Uow {
+    /// Writes one down.
+    pub async fn add_posting(&mut self, row: &PostingRow) -> Result<()> {
+        execute!(
+            self,
+            INSERT_POSTING,
+            row.id.0,
+            row.channel_id,
+            row.person_id,
+            &row.address,
+            json(&row.telling.0)?,
+            row.created_at,
+            row.due_at,
+            row.tries,
+            row.first_try_at,
+            row.tried_at,
+            row.fence,
+            row.leased_until
+        )
+        .map(drop)
+    }
+
+    /// One of them.
+    pub async fn posting(&mut self, id: PostingId) -> Result<Option<PostingRow>> {
+        fetch_optional!(self, PostingRow, POSTING, id.0)
+    }
+
+    /// Those that are due and nobody's: the first 100.
+    pub async fn postings_due(&mut self, now: DateTime<Utc>) -> Result<Vec<PostingId>> {
+        let rows: Vec<(Uuid,)> = fetch_all!(self, (Uuid,), POSTINGS_DUE, now)?;
+        Ok(rows.into_iter().map(|(id,)| PostingId(id)).collect())
+    }
+
+    /// Takes one to send it until then; `None` if it is not due, or somebody else has it.
+    pub async fn take_posting(
+        &mut self,
+        id: PostingId,
+        now: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> Result<Option<PostingRow>> {
+        match execute!(self, TAKE_POSTING, id.0, now, until)? {
+            1 => self.posting(id).await,
+            _ => Ok(None),
+        }
+    }
+
+    /// It arrived; `false` if it is somebody else's by now.
+    pub async fn posting_sent(&mut self, id: PostingId, fence: i64, now: DateTime<Utc>) -> Result<bool> {
+        Ok(execute!(self, POSTING_SENT, id.0, fence, now)? == 1)
+    }
+
+    /// It did not arrive. It is due again then, or given up; `false` if it is somebody else's by now.
+    pub async fn posting_failed(
+        &mut self,
+        (id, fence): (PostingId, i64),
+        why: &str,
+        due: DateTime<Utc>,
+        given_up: Option<DateTime<Utc>>,
+    ) -> Result<bool> {
+        Ok(execute!(self, POSTING_FAILED, id.0, fence, due, given_up, why)? == 1)
+    }
+
+    /// The last 20 of a channel, newest first.
+    pub async fn postings_of(&mut self, channel: ChannelId) -> Result<Vec<PostingRow>> {
+        fetch_all!(self, PostingRow, POSTINGS_OF_CHANNEL, channel.0)
+    }
+
+    /// The last 20 e-mails that did not arrive, newest first.
+    pub async fn mails_that_fail(&mut self) -> Result<Vec<PostingRow>> {
+        fetch_all!(self, PostingRow, MAILS_THAT_FAIL)
+    }
+
+    /// How many e-mails wait to be sent.
+    pub async fn mails_waiting(&mut self) -> Result<i64> {
+        fetch_one!(self, (i64,), MAILS_WAITING).map(|(count,)| count)
+    }
+
+    /// Forgets what was and would be told to a person.
+    pub async fn forget_postings_of(&mut self, person: PersonId) -> Result<()> {
+        execute!(self, FORGET_POSTINGS, person.0).map(drop)
+    }
+
+    /// Removes those that have ended and were written before then.
+    pub async fn sweep_postings(&mut self, before: DateTime<Utc>) -> Result<u64> {
+        execute!(self, SWEEP_POSTINGS, before)
+    }
+}

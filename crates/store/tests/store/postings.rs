@@ -1,0 +1,118 @@
+//! What is told through channels and by e-mail: each is taken by one, and only who has it writes what came of it.
+
+use domain::{
+    channel::{ChannelKind, Telling},
+    ids::{ChannelId, PersonId, PostingId},
+};
+use store::PostingRow;
+use uuid::Uuid;
+
+use crate::{
+    channels::a_channel,
+    databases::{Database, on_both},
+    world::{HOSTILE, at},
+};
+
+fn telling() -> Telling {
+    let line = (HOSTILE.to_owned(), HOSTILE.to_owned());
+    Telling { kind: "alert.raised".into(), title: HOSTILE.into(), lines: vec![line], link: HOSTILE.into() }
+}
+
+async fn a_posting(db: &Database, channel: ChannelId, second: i64) -> PostingId {
+    let row = PostingRow::through(channel, PostingId(Uuid::new_v4()), telling(), at(second));
+    db.change(async |uow| uow.add_posting(&row).await).await;
+    row.id
+}
+
+async fn channel(db: &Database) -> ChannelId {
+    let row = a_channel("ops-chat", ChannelKind::Webhook);
+    db.change(async |uow| uow.add_channel(&row).await).await;
+    row.id
+}
+
+async fn due(db: &Database, second: i64) -> Vec<PostingId> {
+    db.look(async |uow| uow.postings_due(at(second)).await).await
+}
+
+async fn take(db: &Database, id: PostingId, second: i64) -> Option<PostingRow> {
+    db.change(async |uow| uow.take_posting(id, at(second), at(second + 60)).await).await
+}
+
+async fn seen(db: &Database, id: PostingId) -> PostingRow {
+    db.look(async |uow| uow.posting(id).await).await.unwrap()
+}
+
+on_both! {
+    async fn a_posting_comes_back_as_it_was_written(db) {
+        let channel = channel(db).await;
+        let amara = db.person("amara@example.test").await.id;
+        let through = PostingRow::through(channel, PostingId(Uuid::new_v4()), telling(), at(0)).taken(at(60));
+        let to = (amara, "amara@example.test".to_owned());
+        let mail = PostingRow::mail(to, PostingId(Uuid::new_v4()), telling(), at(0), at(7));
+        for row in [through, mail] {
+            db.change(async |uow| uow.add_posting(&row).await).await;
+            assert_eq!(seen(db, row.id).await, row);
+        }
+    }
+
+    async fn it_is_taken_once_until_its_lease_has_run_out(db) {
+        let channel = channel(db).await;
+        let (first, second) = (a_posting(db, channel, 0).await, a_posting(db, channel, 5).await);
+        assert_eq!(due(db, 4).await, [first]);
+        assert_eq!(due(db, 5).await, [first, second]);
+        let taken = take(db, first, 5).await.unwrap();
+        assert_eq!((taken.tries, taken.fence, taken.first_try_at, taken.leased_until), (1, 1, Some(at(5)), Some(at(65))));
+        assert_eq!(take(db, first, 6).await, None);
+        assert_eq!(due(db, 64).await, [second]);
+        let again = take(db, first, 65).await.unwrap();
+        assert_eq!((again.tries, again.fence, again.first_try_at, again.tried_at), (2, 2, Some(at(5)), Some(at(65))));
+        assert_eq!(take(db, second, 4).await, None, "it is not due");
+    }
+
+    async fn who_was_too_slow_writes_nothing(db) {
+        let channel = channel(db).await;
+        let id = a_posting(db, channel, 0).await;
+        take(db, id, 0).await.unwrap();
+        take(db, id, 60).await.unwrap();
+        assert!(!db.change(async |uow| uow.posting_sent(id, 1, at(61)).await).await);
+        assert!(!db.change(async |uow| uow.posting_failed((id, 1), HOSTILE, at(90), None).await).await);
+        assert!(db.change(async |uow| uow.posting_failed((id, 2), HOSTILE, at(90), None).await).await);
+        let row = seen(db, id).await;
+        assert_eq!((row.last_error.as_deref(), row.due_at, row.leased_until), (Some(HOSTILE), at(90), None));
+        assert!(due(db, 89).await.is_empty());
+        take(db, id, 90).await.unwrap();
+        assert!(db.change(async |uow| uow.posting_sent(id, 3, at(91)).await).await);
+        let row = seen(db, id).await;
+        assert_eq!((row.last_error, row.sent_at), (None, Some(at(91))));
+        assert_eq!(take(db, id, 999).await, None);
+        assert!(!db.change(async |uow| uow.posting_failed((id, 3), HOSTILE, at(99), Some(at(99))).await).await);
+    }
+
+    async fn what_was_given_up_is_not_taken_again_and_is_swept_when_it_is_old(db) {
+        let channel = channel(db).await;
+        let (ended, open) = (a_posting(db, channel, 0).await, a_posting(db, channel, 0).await);
+        take(db, ended, 0).await.unwrap();
+        db.change(async |uow| uow.posting_failed((ended, 1), HOSTILE, at(0), Some(at(1))).await).await;
+        assert_eq!(due(db, 500).await, [open]);
+        assert_eq!(db.change(async |uow| uow.sweep_postings(at(0)).await).await, 0);
+        assert_eq!(db.change(async |uow| uow.sweep_postings(at(1)).await).await, 1);
+        assert_eq!(db.look(async |uow| uow.postings_of(channel).await).await.len(), 1);
+    }
+
+    async fn e_mails_are_listed_where_they_fail_and_forgotten_with_their_person(db) {
+        let person = db.person("amara@example.test").await.id;
+        let mail = |person: PersonId| {
+            PostingRow::mail((person, "a@b.test".into()), PostingId(Uuid::new_v4()), telling(), at(0), at(0))
+        };
+        let (fails, waits) = (mail(person), mail(person));
+        for row in [&fails, &waits] {
+            db.change(async |uow| uow.add_posting(row).await).await;
+        }
+        take(db, fails.id, 0).await.unwrap();
+        db.change(async |uow| uow.posting_failed((fails.id, 1), HOSTILE, at(9), None).await).await;
+        let listed: Vec<_> = db.look(async |uow| uow.mails_that_fail().await).await.into_iter().map(|row| row.id).collect();
+        assert_eq!((listed, db.look(async |uow| uow.mails_waiting().await).await), (vec![fails.id], 2));
+        db.change(async |uow| uow.forget_postings_of(person).await).await;
+        assert_eq!(db.look(async |uow| uow.mails_waiting().await).await, 0);
+    }
+}

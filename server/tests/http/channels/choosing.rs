@@ -1,0 +1,81 @@
+use chrono::TimeDelta;
+use domain::{
+    audit::{AuditKind, AuditOutcome},
+    notice::Topic,
+    permission::Role,
+    sensitivity::Clearance,
+};
+use service::people::leave::{Account, DeletePerson, DisablePerson};
+
+use super::{To, happens, post_due, with_mail};
+use crate::app::{command_line, on_both};
+
+/// How many topics are ticked on the page.
+fn ticked(page: &str) -> usize {
+    let boxes = page.split("name=\"topic:").skip(1);
+    boxes.filter(|rest| rest.split('>').next().unwrap().contains("checked")).count()
+}
+
+on_both! {
+    set up by with_mail;
+
+    async fn who_chose_nothing_gets_e_mails_about_their_account_only(app) {
+        let browser = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let amara = app.service.account_of("amara@example.test").await.unwrap();
+        for topic in Topic::ALL {
+            let sent = happens(&app.service, To::Person(amara, *topic)).await;
+            assert_eq!(sent, *topic == Topic::Account, "{topic}");
+        }
+        let page = browser.get("/me/notices").await.is(200).text();
+        assert_eq!(ticked(&page), 1, "{page}");
+
+        let chosen = [("topic:items", "yes"), ("topic:alerts", "yes")];
+        let (saved, entries) = app.audited(browser.post("/me/notices", &chosen)).await;
+        assert_eq!(saved.location(), "/me/notices?done=choices");
+        assert_eq!((entries.len(), entries[0].action, entries[0].outcome), (1, AuditKind::NoticesChosen, AuditOutcome::Done));
+        for topic in Topic::ALL {
+            let sent = happens(&app.service, To::Person(amara, *topic)).await;
+            assert_eq!(sent, matches!(topic, Topic::Items | Topic::Alerts), "{topic}");
+        }
+        assert_eq!(ticked(&browser.get("/me/notices").await.is(200).text()), 2);
+        browser.post("/me/notices", &[("topic:gossip", "yes")]).await.is(422);
+    }
+
+    async fn quiet_hours_hold_back_all_but_what_protects_the_account(app) {
+        let browser = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let amara = app.service.account_of("amara@example.test").await.unwrap();
+        // It is 11:00 in Oslo.
+        let wrong = [("quiet_from", "09:00"), ("quiet_to", "12:30"), ("quiet_zone", "Oslo")];
+        let page = browser.post("/me/notices", &wrong).await.is(422).text();
+        assert!(page.contains("such as Europe/Oslo") && page.contains("value=\"Oslo\""), "{page}");
+        let quiet = [("topic:items", "yes"), ("topic:account", "yes"), ("quiet_from", "09:00"), ("quiet_to", "12:30"), ("quiet_zone", "Europe/Oslo")];
+        browser.post("/me/notices", &quiet).await.is(303);
+        assert!(happens(&app.service, To::Person(amara, Topic::Items)).await);
+        assert_eq!(app.service.postings_due().await.unwrap().len(), 0);
+        assert!(happens(&app.service, To::Person(amara, Topic::Account)).await);
+        assert_eq!(app.service.postings_due().await.unwrap().len(), 1);
+        app.later(TimeDelta::minutes(89));
+        assert_eq!(app.service.postings_due().await.unwrap().len(), 1);
+        app.later(TimeDelta::minutes(1));
+        assert_eq!(app.service.postings_due().await.unwrap().len(), 2);
+    }
+
+    async fn whoever_has_left_gets_nothing(app) {
+        for name in ["Amara", "Bo"] {
+            app.add(name, &[Role::Operator], &["finance-ops"], Clearance::Internal).await;
+        }
+        let amara = app.service.account_of("amara@example.test").await.unwrap();
+        let bo = app.service.account_of("bo@example.test").await.unwrap();
+        assert!(happens(&app.service, To::Person(amara, Topic::Account)).await);
+        assert!(happens(&app.service, To::Person(bo, Topic::Account)).await);
+        app.service.run(&command_line(), DisablePerson(Account::Id(amara))).await.unwrap();
+        app.service.run(&command_line(), DeletePerson(bo)).await.unwrap();
+        assert_eq!(app.database.rows("posting").await, 1, "of a deleted account nothing is kept");
+        assert_eq!(post_due(&app.service).await, 1);
+        let seen = app.service.channels(&command_line()).await.unwrap();
+        assert_eq!(seen.failing[0].last_error.as_deref(), Some("The account is closed."));
+        assert!(!happens(&app.service, To::Person(amara, Topic::Account)).await);
+        app.later(TimeDelta::days(31));
+        assert_eq!((app.service.sweep_postings().await.unwrap(), app.database.rows("posting").await), (1, 0));
+    }
+}

@@ -1,0 +1,170 @@
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::{
+    audit::{AuditKind, AuditOutcome},
+    channel,
+};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use rehearsal::systems::{Fault, Receipt};
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+use super::{To, channel as make, happens, last, post_due, process, sink, telling};
+use crate::{app::on_both, wire::race};
+
+const SECRET: &str = "RECOURSE_SECRET_LEDGER_SIGN";
+
+/// Whether a receiver that holds the secret believes it.
+fn is_signed(line: &Receipt) -> bool {
+    let key = STANDARD.decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
+    let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
+    let (id, at) = (line.webhook_id().unwrap(), line.header("webhook-timestamp").unwrap());
+    mac.update(format!("{id}.{at}.").as_bytes());
+    mac.update(&line.body);
+    let signature = format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()));
+    line.header("webhook-signature") == Some(signature.as_str())
+}
+
+fn body(line: &Receipt) -> Value {
+    serde_json::from_slice(&line.body).unwrap()
+}
+
+on_both! {
+    async fn a_webhook_is_tried_again_under_the_same_id_and_signed_each_time(app) {
+        let sink = sink(app).await;
+        make(app, "ops-chat", "webhook", &format!("{}/ok", sink.url), SECRET).await;
+        sink.faults().next(1, Fault::Status { code: 500, retry_after_s: None });
+        assert!(happens(&app.service, To::Channel("ops-chat")).await);
+        let began = app.service.now();
+        assert_eq!(post_due(&app.service).await, 1);
+        let seen = app.service.channel(&crate::app::command_line(), "ops-chat").await.unwrap();
+        assert_eq!(seen.row.failing_since, Some(began));
+        let failed = &seen.postings[0];
+        assert!(failed.last_error.as_deref().is_some_and(|why| why.starts_with("It answered 500")), "{failed:?}");
+        assert_eq!((failed.tries, failed.due_at, failed.sent_at), (1, began + TimeDelta::seconds(30), None));
+        assert_eq!(post_due(&app.service).await, 0, "it waits for its next try");
+
+        app.later(TimeDelta::seconds(30));
+        assert_eq!(post_due(&app.service).await, 1);
+        let lines = sink.lines();
+        assert_eq!(lines.len(), 2);
+        assert!(lines.iter().all(is_signed));
+        assert_eq!((lines[0].webhook_id(), &lines[0].body), (lines[1].webhook_id(), &lines[1].body));
+        assert_ne!(lines[0].header("webhook-timestamp"), lines[1].header("webhook-timestamp"));
+        let told = body(&lines[0]);
+        assert_eq!((&told["type"], &told["data"]["title"]), (&json!("alert.raised"), &json!(telling().title)));
+        assert_eq!(told["timestamp"].as_str().unwrap().parse::<DateTime<Utc>>().unwrap(), began);
+        let seen = app.service.channel(&crate::app::command_line(), "ops-chat").await.unwrap();
+        assert_eq!((seen.row.failing_since, seen.row.worked_at), (None, Some(app.service.now())));
+        assert_eq!(seen.postings[0].sent_at, Some(app.service.now()));
+        app.later(TimeDelta::days(2));
+        assert_eq!(post_due(&app.service).await, 0, "what arrived is not sent again");
+    }
+
+    async fn a_redirect_is_told_and_not_followed(app) {
+        let sink = sink(app).await;
+        make(app, "moved", "webhook", &format!("{}/302?to=/ok", sink.url), "").await;
+        happens(&app.service, To::Channel("moved")).await;
+        post_due(&app.service).await;
+        let failed = last(app, "moved").await;
+        assert!(failed.last_error.as_deref().is_some_and(|why| why.contains("redirect (302)")), "{failed:?}");
+        assert!(failed.given_up_at.is_none());
+        assert_eq!(sink.lines().len(), 1);
+    }
+
+    async fn a_receiver_that_answers_410_is_told_nothing_any_more(app) {
+        let sink = sink(app).await;
+        make(app, "gone", "webhook", &format!("{}/410", sink.url), "").await;
+        for _ in 0..2 {
+            happens(&app.service, To::Channel("gone")).await;
+        }
+        let (_, entries) = app.audited(post_due(&app.service)).await;
+        let [entry] = &entries[..] else { panic!("{entries:?}") };
+        assert_eq!((entry.action, entry.outcome, entry.actor_name.as_str()), (AuditKind::ChannelDisabled, AuditOutcome::Done, "poster"));
+        let seen = app.service.channel(&crate::app::command_line(), "gone").await.unwrap();
+        assert!(seen.row.disabled_why.as_deref().is_some_and(|why| why.contains("410")), "{seen:?}");
+        assert!(seen.postings.iter().all(|posting| posting.given_up_at.is_some()), "{seen:?}");
+        assert_eq!(sink.lines().len(), 1, "the second was given up unsent");
+        assert!(!happens(&app.service, To::Channel("gone")).await);
+        assert!(!happens(&app.service, To::Channel("nowhere")).await, "an unknown channel stops nothing");
+    }
+
+    async fn what_does_not_arrive_in_a_day_is_given_up(app) {
+        let sink = sink(app).await;
+        make(app, "down", "slack", &format!("{}/503", sink.url), "").await;
+        happens(&app.service, To::Channel("down")).await;
+        let began = app.service.now();
+        while last(app, "down").await.given_up_at.is_none() {
+            assert_eq!(post_due(&app.service).await, 1);
+            app.later(TimeDelta::hours(4));
+            assert!(app.service.now() - began < TimeDelta::days(2), "it goes on for ever");
+        }
+        let given_up = last(app, "down").await;
+        assert!(given_up.tries >= 5 && given_up.sent_at.is_none(), "{given_up:?}");
+        assert_eq!((post_due(&app.service).await, sink.lines().len()), (0, usize::try_from(given_up.tries).unwrap()));
+    }
+
+    async fn a_lease_is_taken_over_after_a_crash(app) {
+        let sink = sink(app).await;
+        make(app, "ops-chat", "webhook", &format!("{}/ok", sink.url), SECRET).await;
+        happens(&app.service, To::Channel("ops-chat")).await;
+        let [id] = app.service.postings_due().await.unwrap()[..] else { panic!("one is due") };
+        assert!(app.service.take_posting(id).await.unwrap().is_some());
+        assert!(app.service.take_posting(id).await.unwrap().is_none(), "it is somebody's");
+        app.later(TimeDelta::minutes(4));
+        assert_eq!(post_due(&app.service).await, 0);
+        app.later(TimeDelta::minutes(1));
+        assert_eq!(post_due(&app.service).await, 1);
+        let sent = last(app, "ops-chat").await;
+        assert_eq!((sent.tries, sent.sent_at), (2, Some(app.service.now())));
+        assert_eq!(sink.lines()[0].webhook_id(), Some(&*id.to_string()));
+    }
+
+    async fn of_three_processes_one_sends(app) {
+        let sink = sink(app).await;
+        make(app, "ops-chat", "webhook", &format!("{}/ok", sink.url), "").await;
+        for _ in 0..5 {
+            happens(&app.service, To::Channel("ops-chat")).await;
+        }
+        let mut processes = Vec::new();
+        for _ in 0..3 {
+            processes.push(process(app, "smtp://127.0.0.1:9").await);
+        }
+        let due = app.service.postings_due().await.unwrap();
+        race(15, async |number| processes[number % 3].post(due[number / 3]).await.unwrap()).await;
+        let ids: std::collections::BTreeSet<_> = sink.lines().iter().map(|line| line.webhook_id().unwrap().to_owned()).collect();
+        assert_eq!((sink.lines().len(), ids.len()), (5, 5));
+        for process in processes {
+            process.close().await;
+        }
+    }
+
+    async fn slack_and_teams_are_told_in_their_own_forms(app) {
+        let sink = sink(app).await;
+        for kind in ["slack", "teams"] {
+            make(app, kind, kind, &format!("{}/ok", sink.url), "").await;
+        }
+        happens(&app.service, To::Channel("slack")).await;
+        happens(&app.service, To::Channel("teams")).await;
+        assert_eq!(post_due(&app.service).await, 2);
+        let bodies: Vec<Value> = sink.lines().iter().map(body).collect();
+        assert!(bodies.contains(&channel::slack(&telling())), "{bodies:?}");
+        assert!(bodies.contains(&channel::teams(&telling())), "{bodies:?}");
+        assert!(sink.lines().iter().all(|line| line.webhook_id().is_none()));
+        assert!(sink.lines().iter().all(|line| line.header("content-type") == Some("application/json")));
+    }
+
+    async fn a_missing_secret_and_an_address_inside_are_told_and_nothing_leaves(app) {
+        let sink = sink(app).await;
+        make(app, "unsigned", "webhook", &format!("{}/ok", sink.url), "RECOURSE_SECRET_NOBODY_SET").await;
+        make(app, "inside", "webhook", "http://10.0.0.1/", "").await;
+        happens(&app.service, To::Channel("unsigned")).await;
+        happens(&app.service, To::Channel("inside")).await;
+        post_due(&app.service).await;
+        for (name, word) in [("unsigned", "RECOURSE_SECRET_NOBODY_SET"), ("inside", "not a public address")] {
+            let failed = last(app, name).await;
+            assert!(failed.last_error.as_deref().is_some_and(|why| why.contains(word)), "{failed:?}");
+        }
+        assert!(sink.lines().is_empty());
+    }
+}
