@@ -11,6 +11,7 @@ pub const QUARANTINE: &str = "/quarantine";
 pub const AUDIT: &str = "/audit";
 pub const APPROVALS: &str = "/approvals";
 pub const ALERTS: &str = "/alerts";
+pub const SHIFT: &str = "/shift";
 pub const SUBSTITUTES: &str = "/me/substitutes";
 pub const AUDITED_APPROVALS: &str = "/audit/approvals";
 pub const CORRECTIONS: &str = "/audit/corrections";

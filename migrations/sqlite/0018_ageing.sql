@@ -15,6 +15,8 @@ ALTER TABLE item ADD COLUMN due_at TEXT NOT NULL DEFAULT '9999-12-31T00:00:00+00
 -- When its clocks have to be looked at next; items that are here already at once.
 ALTER TABLE item ADD COLUMN look_at TEXT NOT NULL DEFAULT '1970-01-01T00:00:00+00:00';
 CREATE INDEX item_open_due ON item (due_at, id, team_id, owner_team_id) WHERE state <> 'closed';
+-- A team's items, whoever they were given by, in the order in which they are due.
+CREATE INDEX item_open_team ON item (COALESCE(owner_team_id, team_id), due_at, id) WHERE state <> 'closed';
 CREATE INDEX item_open_owner ON item (owner_person_id) WHERE state <> 'closed' AND owner_person_id IS NOT NULL;
 CREATE INDEX item_to_look_at ON item (look_at, id) WHERE state <> 'closed';
 

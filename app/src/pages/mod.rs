@@ -16,6 +16,7 @@ mod quarantine;
 pub mod queue;
 mod setup;
 mod shell;
+mod shift;
 mod sign_in;
 mod sign_in_more;
 mod tokens;

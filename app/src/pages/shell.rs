@@ -24,6 +24,7 @@ use super::{
     quarantine::{CasePage, WardPage},
     queue::QueuePage,
     setup::SetupPage,
+    shift::ShiftPage,
     sign_in::SignInPage,
     sign_in_more::{CodePage, HelpPage},
     trouble::NothingHere,
@@ -78,6 +79,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/items/:id/compensations") view=CompensatePage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id/reveal") view=RevealPage ssr=SsrMode::Async/>
                 <Route path=path!("/items/:id/:action") view=ActionPage ssr=SsrMode::Async/>
+                <Route path=path!("/shift") view=ShiftPage ssr=SsrMode::Async/>
                 <Route path=path!("/alerts") view=AlertsPage ssr=SsrMode::Async/>
                 <Route path=path!("/alerts/:id") view=AlertPage ssr=SsrMode::Async/>
                 <Route path=path!("/alerts/:id/:verb") view=AlertPage ssr=SsrMode::Async/>

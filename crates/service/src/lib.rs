@@ -20,6 +20,7 @@ pub mod report;
 pub mod rights;
 pub mod secret;
 pub mod session_store;
+pub mod shift;
 pub mod sign_in;
 pub mod teams;
 pub mod tokens;
@@ -45,9 +46,9 @@ pub use store::{
     Activity, Alert, AlertOfItem, Answered, Approval, ApprovalDecision, ApprovalPlace, Attempt, AuditFilter, AuditRow,
     ChannelRow, Claim, Comment, Compensation, CompensationStage, Correction, CorrectionFilter, CorrectionPlace, Count,
     Cursor, Decided, DoubleEffect, Draft, Due, DueReplay, Escalation, FoundOut, GrantRow, Item, ItemFilter, ListedItem,
-    LookedUp, Mine, NoticeRow, OtherDraft, Page, PersonRow, PostingRow, Purpose, QuarantineState, Quarantined,
-    QuietRow, Replay, Revision, RoleRow, SentCorrection, SessionRow, Sort, Stage, Substitute, TeamRow, TeamSize,
-    TokenKind, TokenRow, View,
+    Load, LookedUp, Mine, NoticeRow, OtherDraft, Page, PersonRow, PostingRow, Purpose, QuarantineState, Quarantined,
+    QuietRow, Replay, Revision, RoleRow, SentCorrection, SessionRow, ShiftPart, Sort, Stage, Substitute, TeamRow,
+    TeamSize, TokenKind, TokenRow, View,
 };
 
 /// What use cases answer.

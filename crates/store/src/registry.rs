@@ -8,7 +8,7 @@ use crate::{
     compensations, corrections, drafts, escalations, follow_ups, identities, invites, item_list,
     item_sql::{self, Part},
     items, lookups, notices, outcomes, payloads, people, postings, quarantine, replays, reports, right_grants, roles,
-    sessions, substitutes, teams, throttles, tokens, two_step,
+    sessions, shift, substitutes, teams, throttles, tokens, two_step,
     uow::Tx,
     work, workflows,
 };
@@ -43,6 +43,7 @@ pub async fn prepare_all(uow: &mut Uow) -> Result<usize, (String, Error)> {
         right_grants::STATEMENTS,
         roles::STATEMENTS,
         sessions::STATEMENTS,
+        shift::STATEMENTS,
         substitutes::STATEMENTS,
         teams::STATEMENTS,
         throttles::STATEMENTS,

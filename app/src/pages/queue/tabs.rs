@@ -45,8 +45,9 @@ pub(super) fn tabs(filter: &ItemFilter, queue: &Queue) -> impl IntoView + use<> 
     let own = ItemFilter { view: View::Open, mine: Some(Mine::nobody()), ..filter.clone() };
     let current = filter.mine.is_some().then_some("page");
     let own = view! { <li><a href=paths::queue(&own, None) aria-current=current>"My work"</a></li> };
+    let shift = view! { <li><a href=paths::SHIFT>"Shift"</a></li> };
     let waiting = (tabs.quarantine > 0).then(|| quarantine(tabs.quarantine));
-    view! { <nav class="tabs" aria-label="Views"><ul>{views.map(tab).into_iter().collect_view()}{own}{waiting}</ul></nav> }
+    view! { <nav class="tabs" aria-label="Views"><ul>{views.map(tab).into_iter().collect_view()}{own}{shift}{waiting}</ul></nav> }
 }
 
 /// Reports that could not be understood wait as well, though they are no items.

@@ -163,7 +163,11 @@ mod tests {
         let oslo = hours("Europe/Oslo", "08:00", "17:00", WEEK, "");
         assert_eq!(ends(&oslo, "2026-12-03T10:00:00Z", "1d"), "2026-12-04T10:00:00Z");
         assert_eq!(ends(&oslo, "2026-12-04T10:00:00Z", "1d"), "2026-12-07T10:00:00Z");
-        assert_eq!(ends(&oslo, "2026-12-03T10:00:00Z", "24h"), "2026-12-08T07:00:00Z", "hours are hours of work");
+        assert_eq!(
+            ends(&oslo, "2026-12-03T10:00:00Z", "24h"),
+            "2026-12-07T16:00:00Z",
+            "hours are hours of work: six, nine and nine"
+        );
         assert_eq!(ends(&WorkingTime::Always, "2026-12-04T10:00:00Z", "1d"), "2026-12-05T10:00:00Z");
     }
 

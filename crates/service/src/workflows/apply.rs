@@ -181,7 +181,9 @@ async fn unknown_channels(act: &mut Act<'_>, definition: &Definition) -> Result<
 
 /// Teams that a missed target would go to, and that are not there.
 async fn unknown_teams(act: &mut Act<'_>, definition: &Definition) -> Result<Vec<String>> {
-    let names: BTreeSet<&str> = definition.workflow.escalate.iter().map(|step| step.team.as_str()).collect();
+    let named = definition.workflow.escalate.iter().map(|step| &step.team);
+    let names: BTreeSet<&str> =
+        named.filter(|team| **team != definition.workflow.owner_team).map(domain::workflow::Key::as_str).collect();
     let mut warnings = Vec::new();
     for name in names {
         if act.uow.team_by_key(name).await?.is_none() {

@@ -63,7 +63,7 @@ on_both! {
             let page = browser.get(&format!("/items/{here}")).await.is(200).text();
             assert!(page.contains(&format!("href=\"/items/{there}\"")), "{here} names {there}");
         }
-        assert!(browser.get("/queue").await.is(200).text().contains(left.as_str()));
+        assert!(browser.get("/queue?view=needs_review").await.is(200).text().contains(left.as_str()));
     }
 
     async fn r9_the_end_of_a_follow_up_is_told_to_no_automation_and_who_accepted_it_answers_for_it(app) {

@@ -14,13 +14,17 @@ use crate::{
     words::with,
 };
 
+/// Stands in each payload.
+const SECRET: &str = "K7 4711 payload";
+
 /// Items that nobody has claimed.
 async fn waiting(app: &App, count: usize) -> Vec<String> {
     app.register(&file(TARGETS, "")).await;
     let sync = app.token(&["invoice-sync"]).await;
     let mut items = Vec::new();
     for n in 0..count {
-        items.push(sync.reported(&not_sent(&format!("INV-{n}"))).await);
+        let secret = json!({ "payload": { "media_type": "text/plain", "text": SECRET } });
+        items.push(sync.reported(&with(not_sent(&format!("INV-{n}")), secret)).await);
     }
     items
 }
@@ -54,6 +58,7 @@ on_both! {
         app.later(TimeDelta::days(6));
         app.watch().await;
         assert_eq!(alerts(app).await, [told("claim", "overdue", 60), told("close", "overdue", 60)]);
+        amara.sign_in("amara@example.test").await.is(303);
         assert_eq!(notices(&amara, "has not been claimed").await, 1);
     }
 
@@ -74,7 +79,7 @@ on_both! {
         for named in ["2 items have not been claimed", "1 still", "Overdue", "INV-0", "INV-1", "not any more", "create_invoice", "No step is confirmed", "Claim"] {
             assert!(page.contains(named), "{named}: {page}");
         }
-        assert!(!page.contains("40"), "nothing of a payload: {page}");
+        assert!(!page.contains(SECRET), "nothing of a payload: {page}");
         amara.post(&format!("/alerts/{overdue}/acknowledge"), &[("note", "The ledger is down")]).await.is(303);
         // Who comes second is shown who was first.
         bo.post(&format!("/alerts/{overdue}/acknowledge"), &[("note", "Me too")]).await.is(303);

@@ -85,7 +85,7 @@ on_both! {
         let places = |page: &str| ["INV-1", "INV-2", "INV-3"].map(|key| page.find(key));
         let page = amara.get("/queue").await.is(200).words();
         assert!(places(&page).is_sorted(), "by age: {page}");
-        assert!(page.contains("Claim in 10 min · at risk") && page.contains("Close in 2 h 40 min"), "{page}");
+        assert!(page.contains("Claim in 10 min</time> · at risk") && page.contains("Close in 2 h 40 min"), "{page}");
         let page = amara.get("/queue?sort=due").await.is(200).words();
         let [one, two, three] = places(&page);
         assert!(two < three && three < one && two.is_some(), "by what is due: {page}");

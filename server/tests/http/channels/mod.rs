@@ -1,5 +1,6 @@
 //! Telling others through channels and by e-mail: once each, again where it did not arrive, and never a payload's value.
 
+mod alerting;
 mod choosing;
 mod mailing;
 mod making;

@@ -79,6 +79,7 @@ pub(super) fn endpoints() -> Vec<Told> {
         endpoint("GET", "/items/{id}/{action}", People(read), Item),
         endpoint("GET", "/items/{id}/revisions/{number}/payload", People(read), Item),
         endpoint("GET", "/items/{id}/compensations", People(read), Item),
+        endpoint("GET", "/shift", Anywhere(read), Nothing),
         endpoint("GET", "/alerts", Anywhere(read), Nothing),
         endpoint("GET", "/alerts/{id}", People(read), On::Alert),
         endpoint("GET", "/alerts/{id}/{verb}", People(read), On::Alert),
