@@ -81,8 +81,9 @@ pub fn alerts(done: bool, from: Option<(DateTime<Utc>, Uuid)>) -> String {
 
 /// One alert, with what is in it from a place on.
 #[must_use]
-pub fn alert(id: Uuid, from: Option<(DateTime<Utc>, Uuid)>) -> String {
-    with_query(&format!("{ALERTS}/{id}"), [("from", from.map(|(at, id)| place(at, id)))])
+pub fn alert(id: Uuid, from: Option<(bool, DateTime<Utc>, Uuid)>) -> String {
+    let settled = from.is_some_and(|(settled, ..)| settled).then(|| "yes".to_owned());
+    with_query(&format!("{ALERTS}/{id}"), [("settled", settled), ("from", from.map(|(_, at, id)| place(at, id)))])
 }
 
 /// The word for a view in URLs.

@@ -20,6 +20,17 @@ CREATE INDEX item_open_team ON item ((COALESCE(owner_team_id, team_id)), due_at,
 CREATE INDEX item_open_owner ON item (owner_person_id) WHERE state <> 'closed' AND owner_person_id IS NOT NULL;
 CREATE INDEX item_to_look_at ON item (look_at, id) WHERE state <> 'closed';
 
+-- What was there before: the rules that were applied, who works what, and who was to answer.
+UPDATE workflow SET ageing = (SELECT (d.definition::json -> 'workflow')::text FROM workflow_definition AS d WHERE d.workflow_id = workflow.id ORDER BY d.number DESC LIMIT 1)
+WHERE EXISTS (SELECT 1 FROM workflow_definition AS d WHERE d.workflow_id = workflow.id);
+UPDATE item SET claimed_at = (SELECT MIN(entry.at) FROM audit_entry AS entry WHERE entry.item_id = item.id AND entry.action = 'item.claimed' AND entry.outcome = 'done' AND entry.at >= item.received_at)
+WHERE state <> 'closed';
+UPDATE item SET claimed_at = COALESCE(claimed_at, (SELECT since FROM claim WHERE claim.item_id = item.id)),
+  worked_until = (SELECT until FROM claim WHERE claim.item_id = item.id)
+WHERE EXISTS (SELECT 1 FROM claim WHERE claim.item_id = item.id);
+UPDATE item SET worked_until = claimed_at WHERE claimed_at IS NOT NULL AND worked_until IS NULL;
+UPDATE item SET escalated_at = received_at WHERE respond_by IS NOT NULL;
+
 -- The same for a report in quarantine.
 ALTER TABLE quarantine ADD COLUMN look_at TIMESTAMPTZ NOT NULL DEFAULT '1970-01-01T00:00:00+00:00';
 CREATE INDEX quarantine_to_look_at ON quarantine (look_at, id) WHERE state = 'open';
@@ -49,7 +60,7 @@ CREATE TABLE alert (
 );
 CREATE UNIQUE INDEX alert_one_waiting ON alert (gathers) WHERE acknowledged_at IS NULL;
 CREATE INDEX alert_by_group ON alert (gathers, raised_at);
-CREATE INDEX alert_waiting ON alert (raised_at, id) WHERE acknowledged_at IS NULL;
+CREATE INDEX alert_waiting ON alert (last_at, id) WHERE acknowledged_at IS NULL;
 CREATE INDEX alert_done ON alert (acknowledged_at, id) WHERE acknowledged_at IS NOT NULL;
 
 -- What an alert is about. Nothing is in two of one kind at a time: so each is told of once.

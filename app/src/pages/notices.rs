@@ -92,9 +92,11 @@ fn one(row: &NoticeRow) -> AnyView {
 /// Where to look at what it tells of.
 fn leads_to(row: &NoticeRow) -> Option<(String, &'static str)> {
     match row.kind {
-        NoticeKind::TakenOver | NoticeKind::Given | NoticeKind::Escalated | NoticeKind::Mentioned => {
-            row.item_id.map(|id| (paths::item(ItemId(id)), "Look at the item"))
-        }
+        NoticeKind::TakenOver
+        | NoticeKind::Given
+        | NoticeKind::Escalated
+        | NoticeKind::EscalatedAway
+        | NoticeKind::Mentioned => row.item_id.map(|id| (paths::item(ItemId(id)), "Look at the item")),
         NoticeKind::AlertRaised => row.alert_id.map(|id| (paths::alert(id, None), "Look at the alert")),
         NoticeKind::ApprovalWaits => Some((paths::APPROVALS.to_owned(), "What waits for me")),
         NoticeKind::ApprovalDecided | NoticeKind::ApprovalVoided | NoticeKind::CompensationEnded => {
@@ -117,7 +119,7 @@ fn leads_to(row: &NoticeRow) -> Option<(String, &'static str)> {
 fn icon(kind: NoticeKind) -> &'static str {
     match kind {
         NoticeKind::TakenOver | NoticeKind::Given => "hand",
-        NoticeKind::Escalated => "arrow-up",
+        NoticeKind::Escalated | NoticeKind::EscalatedAway => "arrow-up",
         NoticeKind::AlertRaised => "siren",
         NoticeKind::Mentioned => "message-square",
         NoticeKind::RightGiven | NoticeKind::RightWaits | NoticeKind::RightDecided | NoticeKind::RightsChanged => {

@@ -11,6 +11,8 @@ words! {
         Given = "item.given",
         /// Somebody escalated an item to the reader's team.
         Escalated = "item.escalated",
+        /// Somebody escalated an item that the reader worked or answered for.
+        EscalatedAway = "item.escalated_away",
         /// Something the reader answers for is late.
         AlertRaised = "alert.raised",
         /// Somebody named the reader in a comment.
@@ -106,7 +108,7 @@ impl NoticeKind {
     pub const fn topic(self) -> Topic {
         match self {
             Self::TakenOver | Self::Given | Self::Mentioned | Self::CompensationEnded => Topic::Items,
-            Self::Escalated | Self::AlertRaised => Topic::Alerts,
+            Self::Escalated | Self::EscalatedAway | Self::AlertRaised => Topic::Alerts,
             Self::ApprovalWaits | Self::ApprovalDecided | Self::ApprovalVoided | Self::SubstituteNamed => {
                 Topic::Approvals
             }
@@ -131,6 +133,7 @@ impl NoticeKind {
             Self::TakenOver => format!("{by} took over {about}, which you were working"),
             Self::Given => format!("{by} gave you {about}"),
             Self::Escalated => format!("{by} escalated {about} to your team"),
+            Self::EscalatedAway => format!("{by} escalated {about}, which you worked or answered for"),
             Self::AlertRaised => about.to_owned(),
             Self::Mentioned => format!("{by} named you in a comment about {about}"),
             Self::ApprovalWaits => format!("{by} asks you to decide about {about}"),

@@ -29,6 +29,9 @@ const PAGE: usize = 50;
 /// What is shown of one alert at a time: each is read as its own page would be.
 const SUBJECTS: usize = 20;
 
+/// Where a page of what is in an alert begins: after this one; whether it is settled, when it became late, its place.
+pub type SubjectPlace = (bool, DateTime<Utc>, Uuid);
+
 /// A page of alerts.
 #[derive(Debug, Clone)]
 pub struct Alerts {
@@ -47,10 +50,10 @@ pub struct Alerts {
 pub struct AlertSeen {
     /// The alert.
     pub alert: Alert,
-    /// What became late first, first.
+    /// What is still late first.
     pub subjects: Vec<Subject>,
     /// Where the next ones begin.
-    pub next: Option<AlertPlace>,
+    pub next: Option<SubjectPlace>,
     /// Whether the viewer may acknowledge it.
     pub may_acknowledge: bool,
     /// When this was read.
@@ -168,7 +171,7 @@ impl Service {
         let mut rows = uow.alerts(waiting, bound, after, limit(PAGE)).await?;
         let more = rows.len() > PAGE;
         rows.truncate(PAGE);
-        let place = |alert: &Alert| (if waiting { Some(alert.raised_at) } else { alert.acknowledged_at }, alert.id);
+        let place = |alert: &Alert| (if waiting { Some(alert.last_at) } else { alert.acknowledged_at }, alert.id);
         let next = rows.last().filter(|_| more).map(place).and_then(|(at, id)| Some((at?, id)));
         Ok(Alerts { waiting: uow.count_alerts(bound).await?, rows, next, as_of: self.now() })
     }
@@ -180,20 +183,20 @@ impl Service {
     }
 
     /// One alert, with what is in it.
-    pub async fn alert(&self, request: &Request, id: Uuid, after: Option<AlertPlace>) -> Result<AlertSeen> {
+    pub async fn alert(&self, request: &Request, id: Uuid, after: Option<SubjectPlace>) -> Result<AlertSeen> {
         let read = self.read_alert(&request.caller, id, after);
         self.reading(request, Entry::new(AuditKind::AlertsRead), None, read).await
     }
 
-    async fn read_alert(&self, caller: &Caller, id: Uuid, after: Option<AlertPlace>) -> Result<AlertSeen> {
+    async fn read_alert(&self, caller: &Caller, id: Uuid, after: Option<SubjectPlace>) -> Result<AlertSeen> {
         let mut uow = self.store.read().await?;
         let alert = uow.alert(id).await?.ok_or(Refusal::NotFound)?;
         access::may(caller, Permission::ItemsRead, scope(&alert))?;
-        let after = after.map(|(at, id)| (calendar::within(at), id));
+        let after = after.map(|(settled, at, id)| (settled, calendar::within(at), id));
         let mut rows = uow.alert_subjects(id, after, limit(SUBJECTS)).await?;
         let more = rows.len() > SUBJECTS;
         rows.truncate(SUBJECTS);
-        let next = rows.last().filter(|_| more).map(|last| (last.reached_at, last.id));
+        let next = rows.last().filter(|_| more).map(|last| (last.settled_at.is_some(), last.reached_at, last.id));
         let mut subjects = Vec::with_capacity(rows.len());
         for row in rows {
             let about = match row.item_id {

@@ -16,15 +16,22 @@ use crate::{
 statements! {
     ITEMS_TO_LOOK_AT = "SELECT id FROM item WHERE state <> 'closed' AND look_at <= $1 ORDER BY look_at, id LIMIT 200";
     LOOK_AT_ITEMS = "UPDATE item SET look_at = $2 WHERE workflow_id = $1 AND state <> 'closed'";
+    LOOK_AT_ITEMS_OF = "UPDATE item SET look_at = $2 WHERE owner_person_id = $1 AND state <> 'closed'";
+    LOOK_AT_ITEM = "UPDATE item SET look_at = $2 WHERE id = $1";
+    LOOK_AT_REPORTS = "UPDATE quarantine SET look_at = $2 WHERE workflow_key = $1 AND state = 'open'";
+    LOCK_QUARANTINED = "SELECT id FROM quarantine WHERE id = $1" locked;
     QUARANTINE_TO_LOOK_AT = "SELECT id FROM quarantine WHERE state = 'open' AND look_at <= $1 ORDER BY look_at, id LIMIT 200";
     LOOK_AT_QUARANTINE = "UPDATE quarantine SET look_at = $2 WHERE id = $1";
     SUBJECTS_OF = "SELECT id, alert_id, cause, level, step FROM alert_subject WHERE subject_id = $1 AND settled_at IS NULL ORDER BY alert_id";
-    ALERT_TO_JOIN = "SELECT id FROM alert WHERE gathers = $1 AND (acknowledged_at IS NULL OR acknowledged_at > $2) ORDER BY raised_at DESC, id DESC LIMIT 1" locked;
+    ALERT_TO_JOIN = "SELECT id, last_at, acknowledged_at FROM alert WHERE gathers = $1 AND (acknowledged_at IS NULL OR acknowledged_at > $2) ORDER BY raised_at DESC, id DESC LIMIT 1" locked;
+    HAS_OPEN = "SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject WHERE alert_id = $1 AND settled_at IS NULL LIMIT 1) AS few";
+    FORGET_TOLD = "DELETE FROM alert_told WHERE alert_id = $1";
     INSERT_ALERT = "INSERT INTO alert (id, cause, level, gathers, workflow_key, step, team_id, told_team_id, subjects, raised_at, last_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $9) ON CONFLICT (gathers) WHERE acknowledged_at IS NULL DO NOTHING";
     INSERT_SUBJECT = "INSERT INTO alert_subject (id, alert_id, subject_id, item_id, cause, level, step, reached_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
         ON CONFLICT (subject_id, cause, level, step) WHERE settled_at IS NULL DO NOTHING";
-    COUNT_SUBJECT = "UPDATE alert SET subjects = subjects + 1, last_at = $2 WHERE id = $1";
+    COUNT_SUBJECT = "UPDATE alert SET last_at = $2, subjects = subjects
+        + CASE WHEN (SELECT COUNT(*) FROM alert_subject WHERE alert_id = $1 AND subject_id = $3) = 1 THEN 1 ELSE 0 END WHERE id = $1";
     SETTLE_SUBJECT = "UPDATE alert_subject SET settled_at = $2 WHERE id = $1 AND settled_at IS NULL";
     SETTLE_SUBJECTS = "UPDATE alert_subject SET settled_at = $2 WHERE subject_id = $1 AND settled_at IS NULL";
     TELL = "INSERT INTO alert_told (alert_id, person_id) VALUES ($1, $2) ON CONFLICT (alert_id, person_id) DO NOTHING";
@@ -35,9 +42,9 @@ statements! {
     WAITING = "SELECT alert.*, team.name AS team_name, told.name AS told_team_name,
         (SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject AS s WHERE s.alert_id = alert.id AND s.settled_at IS NULL LIMIT 1001) AS few) AS open
         FROM alert JOIN team ON team.id = alert.team_id LEFT JOIN team AS told ON told.id = alert.told_team_id
-        WHERE acknowledged_at IS NULL AND (raised_at, alert.id) < ($1, $2)
+        WHERE acknowledged_at IS NULL AND (last_at, alert.id) < ($1, $2)
         AND ($3 OR alert.team_id IN (SELECT team_id FROM person_team WHERE person_id = $4) OR alert.told_team_id IN (SELECT team_id FROM person_team WHERE person_id = $4))
-        ORDER BY raised_at DESC, alert.id DESC LIMIT $5";
+        ORDER BY last_at DESC, alert.id DESC LIMIT $5";
     DONE = "SELECT alert.*, team.name AS team_name, told.name AS told_team_name,
         (SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject AS s WHERE s.alert_id = alert.id AND s.settled_at IS NULL LIMIT 1001) AS few) AS open
         FROM alert JOIN team ON team.id = alert.team_id LEFT JOIN team AS told ON told.id = alert.told_team_id
@@ -46,7 +53,8 @@ statements! {
         ORDER BY acknowledged_at DESC, alert.id DESC LIMIT $5";
     COUNT_WAITING = "SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert WHERE acknowledged_at IS NULL
         AND ($1 OR team_id IN (SELECT team_id FROM person_team WHERE person_id = $2) OR told_team_id IN (SELECT team_id FROM person_team WHERE person_id = $2)) LIMIT 100) AS waiting";
-    SUBJECTS = "SELECT id, subject_id, item_id, reached_at, settled_at FROM alert_subject WHERE alert_id = $1 AND (reached_at, id) > ($2, $3) ORDER BY reached_at, id LIMIT $4";
+    SUBJECTS = "SELECT id, subject_id, item_id, reached_at, settled_at FROM alert_subject WHERE alert_id = $1 AND (settled_at IS NOT NULL, reached_at, id) > ($2, $3, $4)
+        ORDER BY settled_at IS NOT NULL, reached_at, id LIMIT $5";
     ACKNOWLEDGE = "UPDATE alert SET acknowledged_at = $2, acknowledged_by = $3, acknowledged_by_name = $4, note = $5 WHERE id = $1 AND acknowledged_at IS NULL";
     ALERTS_OF_ITEM = "SELECT DISTINCT alert.id, alert.cause, alert.level, alert.raised_at, alert.acknowledged_at, alert.acknowledged_by_name FROM alert_subject JOIN alert ON alert.id = alert_subject.alert_id
         WHERE alert_subject.subject_id = $1 AND alert_subject.settled_at IS NULL ORDER BY alert.raised_at, alert.id";
@@ -162,6 +170,17 @@ pub struct AlertOfItem {
     pub acknowledged_by_name: Option<String>,
 }
 
+/// An alert that others may join.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct Joinable {
+    /// Its id.
+    pub id: Uuid,
+    /// When the last one joined.
+    pub last_at: DateTime<Utc>,
+    /// When somebody acknowledged it.
+    pub acknowledged_at: Option<DateTime<Utc>>,
+}
+
 /// Where a page of alerts begins: after this row.
 pub type AlertPlace = (DateTime<Utc>, Uuid);
 
@@ -191,9 +210,39 @@ impl Uow {
         fetch_all!(self, Reached, SUBJECTS_OF, subject)
     }
 
+    /// The same for what somebody answers for.
+    pub async fn look_at_items_of(&mut self, person: PersonId, now: DateTime<Utc>) -> Result<u64> {
+        execute!(self, LOOK_AT_ITEMS_OF, person.0, now)
+    }
+
+    /// When an item's clocks have to be looked at next.
+    pub async fn look_at_item(&mut self, item: ItemId, at: DateTime<Utc>) -> Result<()> {
+        execute!(self, LOOK_AT_ITEM, item.0, at).map(drop)
+    }
+
+    /// The clocks of a workflow's reports in quarantine have to be looked at.
+    pub async fn look_at_reports(&mut self, workflow: &str, now: DateTime<Utc>) -> Result<u64> {
+        execute!(self, LOOK_AT_REPORTS, workflow, now)
+    }
+
+    /// Locks a report in quarantine until the unit of work ends.
+    pub async fn lock_quarantined(&mut self, id: QuarantineId) -> Result<bool> {
+        Ok(fetch_optional!(self, (Uuid,), LOCK_QUARANTINED, id.0)?.is_some())
+    }
+
     /// The alert that another one of this kind joins: one that waits, or was acknowledged after `since`. Locked.
-    pub async fn alert_to_join(&mut self, gathers: &str, since: DateTime<Utc>) -> Result<Option<Uuid>> {
-        Ok(fetch_optional!(self, (Uuid,), ALERT_TO_JOIN, gathers, since)?.map(|(id,)| id))
+    pub async fn alert_to_join(&mut self, gathers: &str, since: DateTime<Utc>) -> Result<Option<Joinable>> {
+        fetch_optional!(self, Joinable, ALERT_TO_JOIN, gathers, since)
+    }
+
+    /// Whether something in an alert is still late.
+    pub async fn has_open_subjects(&mut self, alert: Uuid) -> Result<bool> {
+        fetch_one!(self, (i64,), HAS_OPEN, alert).map(|(count,)| count > 0)
+    }
+
+    /// Everybody is told of it again.
+    pub async fn forget_told(&mut self, alert: Uuid) -> Result<()> {
+        execute!(self, FORGET_TOLD, alert).map(drop)
     }
 
     /// Raises an alert; `false` if one of its kind waits already.
@@ -228,7 +277,7 @@ impl Uow {
         let alert = reached.alert_id;
         let joined = execute!(self, INSERT_SUBJECT, id, alert, subject, item, cause, level, reached.step, now)? == 1;
         if joined {
-            execute!(self, COUNT_SUBJECT, alert, now)?;
+            execute!(self, COUNT_SUBJECT, alert, now, subject)?;
         }
         Ok(joined)
     }
@@ -284,15 +333,15 @@ impl Uow {
         fetch_one!(self, (i64,), COUNT_WAITING, all, person).map(|(count,)| count)
     }
 
-    /// What is in an alert, in the order in which it became late.
+    /// What is in an alert: what is still late first, in the order in which it became so.
     pub async fn alert_subjects(
         &mut self,
         alert: Uuid,
-        after: Option<AlertPlace>,
+        after: Option<(bool, DateTime<Utc>, Uuid)>,
         limit: i64,
     ) -> Result<Vec<AlertSubject>> {
-        let (at, id) = after.unwrap_or((DateTime::UNIX_EPOCH, Uuid::nil()));
-        fetch_all!(self, AlertSubject, SUBJECTS, alert, at, id, limit)
+        let (settled, at, id) = after.unwrap_or((false, DateTime::UNIX_EPOCH, Uuid::nil()));
+        fetch_all!(self, AlertSubject, SUBJECTS, alert, settled, at, id, limit)
     }
 
     /// Acknowledges an alert; `false` if somebody did.

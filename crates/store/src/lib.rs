@@ -50,7 +50,7 @@ mod workflows;
 pub mod registry;
 
 pub use activities::{Activity, EndedHow, NewActivity};
-pub use alerts::{Alert, AlertOfItem, AlertPlace, AlertSubject, NewAlert, Reached};
+pub use alerts::{Alert, AlertOfItem, AlertPlace, AlertSubject, Joinable, NewAlert, Reached};
 pub use approvals::{Approval, ApprovalDecision, ApprovalPlace, Exclusion, NewApproval};
 pub use attempts::{Attempt, DoubleEffect};
 pub use audit::{AuditFilter, AuditRow, NewAudit};

@@ -24,7 +24,7 @@ statements! {
         item.failure_class, item.message_head, item.sensitivity, item.impact, item.received_at, item.due_cause, item.risk_at, item.due_at, person.name AS owner_name, team.name AS team_name, item.team_id, item.owner_team_id
         FROM (SELECT id AS seen_id FROM item WHERE state <> 'closed' AND COALESCE(owner_team_id, team_id) = $1 ORDER BY due_at, id LIMIT 5000) AS seen
         JOIN item ON item.id = seen.seen_id JOIN team ON team.id = COALESCE(item.owner_team_id, item.team_id) LEFT JOIN person ON person.id = item.owner_person_id
-        WHERE item.owner_person_id IS NULL AND NOT EXISTS (SELECT 1 FROM claim WHERE claim.item_id = item.id AND claim.until > $2) ORDER BY item.due_at, item.id LIMIT 26";
+        WHERE (item.owner_person_id IS NULL OR person.disabled_at IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM claim WHERE claim.item_id = item.id AND claim.until > $2) ORDER BY item.due_at, item.id LIMIT 26";
     ON_ITS_WAY = "SELECT item.id, item.lane, item.state, item.resolution, item.effect, item.business_ref, item.dedupe_key, item.workflow_key, item.step,
         item.failure_class, item.message_head, item.sensitivity, item.impact, item.received_at, item.due_cause, item.risk_at, item.due_at, person.name AS owner_name, team.name AS team_name, item.team_id, item.owner_team_id
         FROM (SELECT id AS seen_id FROM item WHERE state <> 'closed' AND COALESCE(owner_team_id, team_id) = $1 ORDER BY due_at, id LIMIT 5000) AS seen
@@ -37,8 +37,9 @@ statements! {
         WHERE item.state = 'snoozed' ORDER BY item.due_at, item.id LIMIT 26";
     LOAD = "SELECT person.name AS name, COUNT(*) AS open, SUM(CASE WHEN item.due_at <= $2 THEN 1 ELSE 0 END) AS overdue
         FROM (SELECT id AS seen_id FROM item WHERE state <> 'closed' AND COALESCE(owner_team_id, team_id) = $1 ORDER BY due_at, id LIMIT 5000) AS seen
-        JOIN item ON item.id = seen.seen_id LEFT JOIN person ON person.id = item.owner_person_id
-        GROUP BY item.owner_person_id, person.name ORDER BY open DESC, person.name";
+        JOIN item ON item.id = seen.seen_id LEFT JOIN claim ON claim.item_id = item.id AND claim.until > $2
+        LEFT JOIN person ON person.id = COALESCE(item.owner_person_id, claim.person_id)
+        GROUP BY person.id, person.name ORDER BY open DESC, person.name";
 }
 
 /// Which of a team's items.

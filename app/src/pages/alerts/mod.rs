@@ -65,10 +65,10 @@ fn sentence(alert: &Alert) -> String {
 /// How much of it is still so.
 fn open(alert: &Alert) -> String {
     match alert.open {
-        0 => "none is any more".to_owned(),
-        1_001.. => "1,000+ still".to_owned(),
-        open if open == alert.subjects => "all still".to_owned(),
-        open => format!("{open} still"),
+        0 => "All settled since".to_owned(),
+        1_001.. => "More than 1,000 are still so".to_owned(),
+        open if open == alert.subjects => "Still so".to_owned(),
+        open => format!("{open} of {} still so", alert.subjects),
     }
 }
 

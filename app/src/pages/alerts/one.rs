@@ -25,9 +25,12 @@ pub(in crate::pages) fn AlertPage() -> impl IntoView {
     let (service, visit) = (expect_context::<Service>(), expect_context::<Visit>());
     let state = use_context::<FormState>().unwrap_or_default();
     let id = param("id");
-    let from = url::form_urlencoded::parse(visit.query().as_bytes())
-        .find(|(name, _)| name == "from")
-        .and_then(|(_, value)| paths::read_place(&value));
+    let asked = |wanted: &str| {
+        let mut parts = url::form_urlencoded::parse(visit.query().as_bytes());
+        parts.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
+    };
+    let settled = asked("settled").is_some();
+    let from = asked("from").and_then(|place| paths::read_place(&place)).map(|(at, id)| (settled, at, id));
     let ask = async move { service.alert(&visit.request, id_in(id.as_deref())?, from).await };
     answered(ask, move |seen| {
         let title = sentence(&seen.alert);
@@ -53,7 +56,7 @@ pub(in crate::pages) fn AlertPage() -> impl IntoView {
 fn facts(seen: &AlertSeen) -> impl IntoView + use<> {
     let alert = &seen.alert;
     let step = alert.step.clone().map(|step| view! { " › "<bdi>{step}</bdi> });
-    let told = alert.told_team_name.clone().map(|name| view! { <Fact name="Told besides"><Team name/></Fact> });
+    let told = alert.told_team_name.clone().map(|name| view! { <Fact name="Also told"><Team name/></Fact> });
     let last = (alert.last_at != alert.raised_at)
         .then(|| view! { <Fact name="Last joined"><Moment at=alert.last_at/></Fact> });
     view! {
@@ -98,7 +101,7 @@ fn acknowledge(seen: &AlertSeen, state: &FormState) -> Option<AnyView> {
 
 fn subjects(seen: &AlertSeen, further: bool) -> AnyView {
     let row = |subject: &Subject| {
-        let over = subject.settled_at.map(|_| view! { <Tag icon="check" tone="good" words="not any more"/> });
+        let over = subject.settled_at.map(|_| view! { <Tag icon="check" tone="good" words="settled"/> });
         match &subject.about {
             About::Item(item) => late_item(item, over.into_any(), seen),
             About::Report(id) => view! {
@@ -123,7 +126,7 @@ fn subjects(seen: &AlertSeen, further: bool) -> AnyView {
     view! {
         <section class="panel" aria-label=caption>
             <Table class="queue-table" caption heads=heads.into() rows=seen.subjects.iter().map(row).collect()/>
-            <Pager shown="What became late first, first" first next/>
+            <Pager shown="What is still late first" first next/>
         </section>
     }
     .into_any()

@@ -159,6 +159,19 @@ impl Clock {
         Some(Self { cause, risk_at, due_at: working.after(from, seconds)? })
     }
 
+    /// The same, but it ends at `last` at the latest.
+    #[must_use]
+    pub fn running_until(
+        cause: Cause,
+        from: DateTime<Utc>,
+        span: &Span,
+        working: &WorkingTime,
+        last: DateTime<Utc>,
+    ) -> Self {
+        let running = Self::running(cause, from, span, working).filter(|clock| clock.due_at < last);
+        running.unwrap_or_else(|| Self::until(cause, from, last))
+    }
+
     /// A clock that ends at a moment somebody named.
     #[must_use]
     pub fn until(cause: Cause, from: DateTime<Utc>, due_at: DateTime<Utc>) -> Self {
@@ -205,10 +218,12 @@ pub fn clocks(standing: &Standing, rules: &Rules) -> Vec<Clock> {
         return Vec::new();
     }
     let (working, target) = (rules.working(), rules.target(standing.impact));
+    let awaits_answer = standing.named.iter().any(|clock| clock.cause == Cause::Respond);
     let mut clocks = Vec::new();
     match (standing.claimed_at, standing.worked_until) {
         (None, _) => clocks.extend(Clock::running(Cause::Claim, standing.received_at, &target.claim, &working)),
-        (Some(_), Some(until)) if !standing.is_owned => {
+        // While something is under way, or another team is to answer, nobody else is waited for.
+        (Some(_), Some(until)) if !standing.is_owned && standing.state == State::Open && !awaits_answer => {
             clocks.extend(Clock::running(Cause::Unowned, until, &target.claim, &working));
         }
         (Some(_), _) => {}
@@ -232,7 +247,7 @@ pub struct Threshold {
     pub step: usize,
 }
 
-/// Everything that is told of some clocks. What is overdue is not at risk any more.
+/// Everything that is told of some clocks. What is overdue is not at risk any more, and of steps that are reached the last counts.
 #[must_use]
 pub fn thresholds(clocks: &[Clock], rules: &Rules, now: DateTime<Utc>) -> Vec<Threshold> {
     let working = rules.working();
@@ -247,7 +262,11 @@ pub fn thresholds(clocks: &[Clock], rules: &Rules, now: DateTime<Utc>) -> Vec<Th
         if matches!(cause, Cause::Claim | Cause::Close) {
             let at = |step: &Escalation| working.after(*due_at, working.seconds_of(&step.after));
             let steps = rules.escalate.iter().enumerate();
-            all.extend(steps.filter_map(|(number, step)| Some(threshold(at(step)?, Level::Escalated, number))));
+            let mut steps: Vec<_> =
+                steps.filter_map(|(number, step)| Some(threshold(at(step)?, Level::Escalated, number))).collect();
+            let last = steps.iter().filter(|step| step.at <= now).map(|step| step.step).max();
+            steps.retain(|step| step.at > now || Some(step.step) == last);
+            all.extend(steps);
         }
     }
     all
@@ -287,8 +306,9 @@ mod tests {
         assert_eq!(due(&item), [(Cause::Unowned, "30T11:50".into()), (Cause::Close, "01T10:00".into())]);
         item.is_owned = true;
         assert_eq!(due(&item), [(Cause::Close, "01T10:00".into())]);
+        item.is_owned = false;
         item.named.push(Clock::until(Cause::Respond, at("2026-11-30T10:30:00Z"), at("2026-11-30T12:30:00Z")));
-        assert_eq!(due(&item)[0], (Cause::Respond, "30T12:30".into()));
+        assert_eq!(due(&item)[0], (Cause::Respond, "30T12:30".into()), "who is to answer is waited for");
         item.state = State::AwaitingOutcome;
         item.named.push(Clock::until(Cause::Outcome, at("2026-11-30T11:00:00Z"), at("2026-11-30T11:15:00Z")));
         assert_eq!(due(&item)[0], (Cause::Outcome, "30T11:15".into()));
@@ -328,6 +348,8 @@ mod tests {
         assert_eq!(told(&clock, "2026-11-30T14:30:00Z")[0], (Level::AtRisk, 0, "30T14:00".to_owned()));
         assert_eq!(told(&clock, "2026-11-30T14:30:00Z")[1..], late);
         assert_eq!(told(&clock, "2026-11-30T15:00:00Z"), late, "what is overdue is not at risk any more");
+        let both = told(&clock, "2026-12-01T08:00:00Z");
+        assert_eq!(both, [late[0].clone(), late[2].clone()], "of steps that are reached the last counts");
         assert_eq!(told(&Clock { cause: Cause::Outcome, ..clock }, "2026-11-30T15:00:00Z"), late[..1]);
     }
 }

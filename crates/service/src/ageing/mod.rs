@@ -5,7 +5,7 @@ mod watch;
 
 use chrono::{DateTime, Utc};
 use domain::{
-    ageing::{self, Cause, Clock, Rules, Standing, Threshold},
+    ageing::{self, Cause, Clock, Level, Rules, Standing, Threshold},
     item::State,
 };
 use store::{Due, Item, Reached, Uow};
@@ -20,6 +20,8 @@ struct Clocks {
     untold: Vec<Threshold>,
     /// What was told of and is not late any more.
     over: Vec<Reached>,
+    /// The furthest step of an escalation that was told.
+    escalated_to: Option<i64>,
     due: Due,
     look_at: Option<DateTime<Utc>>,
 }
@@ -37,16 +39,17 @@ pub(crate) async fn set(act: &mut Act<'_>, item: &mut Item) -> Result<()> {
 
 async fn read(uow: &mut Uow, item: &Item, now: DateTime<Utc>) -> Result<Clocks> {
     let rules = uow.ageing_rules(item.workflow_id).await?;
-    let running = ageing::clocks(&standing(uow, item).await?, &rules);
+    let running = ageing::clocks(&standing(uow, item, &rules).await?, &rules);
     let (late, coming): (Vec<_>, Vec<_>) =
         ageing::thresholds(&running, &rules, now).into_iter().partition(|threshold| threshold.at <= now);
     let told = uow.reached(item.id.0).await?;
+    let escalated_to = told.iter().filter(|told| told.level == Level::Escalated).map(|told| told.step).max();
     let untold = late.iter().filter(|late| !told.iter().any(|told| is(told, late))).copied().collect();
     let over = told.into_iter().filter(|told| !late.iter().any(|late| is(told, late))).collect();
     let due =
         running.first().map(|next| Due { cause: Some(next.cause), risk_at: Some(next.risk_at), at: Some(next.due_at) });
     let look_at = coming.iter().map(|threshold| threshold.at).min();
-    Ok(Clocks { rules, untold, over, due: due.unwrap_or_default(), look_at })
+    Ok(Clocks { rules, untold, over, escalated_to, due: due.unwrap_or_default(), look_at })
 }
 
 /// Whether this was told of.
@@ -59,7 +62,7 @@ fn number(threshold: &Threshold) -> i64 {
 }
 
 /// What an item's clocks go by.
-async fn standing(uow: &mut Uow, item: &Item) -> Result<Standing> {
+async fn standing(uow: &mut Uow, item: &Item, rules: &Rules) -> Result<Standing> {
     let mut named = Vec::new();
     if let (Some(from), Some(until)) = (item.escalated_at, item.respond_by) {
         named.push(Clock::until(Cause::Respond, from, until));
@@ -71,7 +74,12 @@ async fn standing(uow: &mut Uow, item: &Item) -> Result<Standing> {
         }
         State::AwaitingApproval => {
             let waiting = uow.approvals_of(item.id).await?.into_iter().find(|approval| approval.ended_at.is_none());
-            named.extend(waiting.map(|asked| Clock::until(Cause::Approval, asked.requested_at, asked.expires_at)));
+            // Somebody has to look at it as soon as at work that comes in, and before it expires.
+            let (target, working) = (rules.target(item.impact), rules.working());
+            named.extend(waiting.map(|asked| {
+                let (from, last) = (asked.requested_at, asked.expires_at);
+                Clock::running_until(Cause::Approval, from, &target.claim, &working, last)
+            }));
         }
         _ => {}
     }
@@ -81,7 +89,13 @@ async fn standing(uow: &mut Uow, item: &Item) -> Result<Standing> {
         received_at: item.received_at,
         claimed_at: item.claimed_at,
         worked_until: item.worked_until,
-        is_owned: item.owner_person_id.is_some(),
+        is_owned: is_owned(uow, item).await?,
         named,
     })
+}
+
+/// Whether somebody who can sign in answers for it.
+async fn is_owned(uow: &mut Uow, item: &Item) -> Result<bool> {
+    let Some(owner) = item.owner_person_id else { return Ok(false) };
+    Ok(uow.person_by_id(owner).await?.is_some_and(|row| row.disabled_at.is_none() && row.deleted_at.is_none()))
 }

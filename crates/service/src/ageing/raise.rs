@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     access::{self, Caller},
-    ageing::{Level, Threshold},
+    ageing::{Cause, Level, Threshold},
     audit::AuditKind,
     channel::{self, Telling},
     ids::{PersonId, TeamId},
@@ -21,7 +21,7 @@ use super::number;
 use crate::{
     Result,
     action::{Act, Entry, Told},
-    approvals::ask::name_of,
+    approvals::ask::{self, name_of},
     channels::{self, Target},
     items::{self, actions::scope},
     new_id,
@@ -52,32 +52,24 @@ impl Late<'_> {
         self.item.map(|item| item.step.as_str())
     }
 
+    /// Where it belongs, in parentheses; nothing where no workflow is known.
     fn place(&self) -> String {
-        self.step().map_or_else(|| self.workflow.to_owned(), |step| format!("{} › {step}", self.workflow))
+        match (self.workflow, self.step()) {
+            ("", _) => String::new(),
+            (workflow, None) => format!(" ({workflow})"),
+            (workflow, Some(step)) => format!(" ({workflow} › {step})"),
+        }
+    }
+
+    fn came_before(&self, at: DateTime<Utc>) -> bool {
+        self.item.is_some_and(|item| item.received_at <= at)
     }
 }
 
 /// Puts something late into its alert, raised anew if there is none, and tells who has to know.
 pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Threshold) -> Result<()> {
     let gathers = gathers(late, threshold);
-    let new = NewAlert {
-        cause: threshold.cause,
-        level: threshold.level,
-        gathers: &gathers,
-        workflow_key: late.workflow,
-        step: late.step(),
-        team: late.team,
-        told_team: late.told,
-    };
-    let (alert, is_new) = match act.uow.alert_to_join(&gathers, act.now - JOINS_FOR).await? {
-        Some(alert) => (alert, false),
-        None => {
-            let id: Uuid = new_id(act.now);
-            let added = act.uow.add_alert(id, &new, act.now).await?;
-            let other = if added { None } else { act.uow.alert_to_join(&gathers, act.now - JOINS_FOR).await? };
-            (other.unwrap_or(id), added)
-        }
-    };
+    let (alert, is_news) = find_or_raise(act, late, threshold, &gathers).await?;
     let reached = Reached {
         id: new_id(act.now),
         alert_id: alert,
@@ -89,7 +81,7 @@ pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Thresh
     if !act.uow.join_alert(reached.id, &reached, late.subject, item, act.now).await? {
         return Ok(());
     }
-    if is_new {
+    if is_news {
         let mut entry = Entry::new(AuditKind::AlertRaised);
         match late.item {
             Some(item) => entry.item(item),
@@ -99,12 +91,16 @@ pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Thresh
         entry.detail("level", threshold.level.as_str());
         act.also(entry);
     }
+    let concerned = concerned(act, late, threshold, is_news).await?;
+    if concerned.is_empty() && !is_news {
+        return Ok(());
+    }
     let about = domain::text::message(&sentence(late, threshold));
     let lines = match late.item {
         Some(item) => facts(act, item).await?,
-        None => vec![("Workflow".to_owned(), late.workflow.to_owned())],
+        None => Vec::new(),
     };
-    if is_new {
+    if is_news {
         let link = format!("{}/alerts/{alert}", act.settings.public_url);
         let kind = NoticeKind::AlertRaised.as_str().to_owned();
         let telling = Telling { kind, title: about.clone(), lines: lines.clone(), link };
@@ -113,7 +109,7 @@ pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Thresh
         }
     }
     let asked = late.notify.iter().any(|notify| notify == "email");
-    for person in concerned(act, late, is_new).await? {
+    for person in concerned {
         if act.uow.tell_of_alert(alert, person).await? {
             let kind = NoticeKind::AlertRaised;
             let lines = lines.clone();
@@ -121,6 +117,47 @@ pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Thresh
         }
     }
     Ok(())
+}
+
+/// The alert that it belongs to, and whether that is news: it was raised now, or was over or silent for so long that it is
+/// told again.
+async fn find_or_raise(
+    act: &mut Act<'_>,
+    late: &Late<'_>,
+    threshold: &Threshold,
+    gathers: &str,
+) -> Result<(Uuid, bool)> {
+    let since = act.now - JOINS_FOR;
+    if let Some(known) = act.uow.alert_to_join(gathers, since).await? {
+        match known.acknowledged_at {
+            None => {
+                let again = known.last_at <= since || !act.uow.has_open_subjects(known.id).await?;
+                if again {
+                    act.uow.forget_told(known.id).await?;
+                }
+                return Ok((known.id, again));
+            }
+            // Whoever acknowledged it knows of what was there already, not of what came since or goes to another team.
+            Some(at) if late.came_before(at) && threshold.level != Level::Escalated => return Ok((known.id, false)),
+            Some(_) => {}
+        }
+    }
+    let new = NewAlert {
+        cause: threshold.cause,
+        level: threshold.level,
+        gathers,
+        workflow_key: late.workflow,
+        step: late.step(),
+        team: late.team,
+        told_team: late.told,
+    };
+    let id: Uuid = new_id(act.now);
+    if act.uow.add_alert(id, &new, act.now).await? {
+        return Ok((id, true));
+    }
+    // Another process was quicker.
+    let other = act.uow.alert_to_join(gathers, act.now).await?;
+    Ok((other.map_or(id, |known| known.id), false))
 }
 
 /// What somebody has to know of an item to decide what to do: nothing of its payload.
@@ -136,21 +173,26 @@ async fn facts(act: &mut Act<'_>, item: &Item) -> Result<Vec<(String, String)>> 
         None => act.uow.team_name(item.owner_team_id.unwrap_or(item.team_id)).await?,
     };
     // What the item's state allows; what a reader may do is asked when they do it.
-    let offers = items::offers_now(&mut act.uow, act.caller, item, act.now).await?;
+    let is_claimed = act.uow.claim_of(item.id, act.now).await?.is_some();
+    let offers =
+        if is_claimed { Vec::new() } else { items::offers_now(&mut act.uow, act.caller, item, act.now).await? };
     let next: Vec<&str> = offers
         .iter()
         .filter(|offer| offer.refusal.is_none())
         .map(|offer| offer.action.label.trim_end_matches('…'))
         .collect();
     let line = |name: &str, value: String| (name.to_owned(), value);
-    Ok(vec![
+    let mut lines = vec![
         line("Item", name_of(item).to_owned()),
         line("Step", format!("{} › {}", item.workflow_key, item.step)),
         line("Effect", item.effect.words().to_owned()),
         line("Completed", if done.is_empty() { "no step is confirmed".to_owned() } else { done.join(", ") }),
         line("Owner", owner.unwrap_or_default()),
-        line("What can be done", next.join(", ")),
-    ])
+    ];
+    if !next.is_empty() {
+        lines.push(line("What can be done", next.join(", ")));
+    }
+    Ok(lines)
 }
 
 /// What makes an alert one: lengths keep two keys from being read as another two.
@@ -177,39 +219,47 @@ fn sentence(late: &Late<'_>, threshold: &Threshold) -> String {
         (Level::Escalated, Some(team)) => format!("overdue: it was escalated to {team}"),
         (Level::Escalated, None) => "overdue for long".to_owned(),
     };
-    format!("{} ({}) {}: {how}", late.name, late.place(), threshold.cause.missing(true))
+    format!("{}{} {}: {how}", late.name, late.place(), threshold.cause.missing(true))
 }
 
 /// Who has to know: whoever answers for it or works it; else whoever can, so that nothing waits unseen. What joins an alert
-/// concerns only its own people.
-async fn concerned(act: &mut Act<'_>, late: &Late<'_>, is_new: bool) -> Result<BTreeSet<PersonId>> {
+/// that is known concerns only its own people.
+async fn concerned(
+    act: &mut Act<'_>,
+    late: &Late<'_>,
+    threshold: &Threshold,
+    is_news: bool,
+) -> Result<BTreeSet<PersonId>> {
     let mut found = BTreeSet::new();
-    let Some(item) = late.item else {
-        if is_new {
-            found = able(&mut act.uow, Permission::QuarantineWork, late).await?;
+    match (late.item, late.told.filter(|_| late.escalated_to.is_some())) {
+        (None, _) if is_news => found = able(&mut act.uow, Permission::QuarantineWork, late).await?,
+        (Some(item), _) if threshold.cause == Cause::Approval && is_news => {
+            let waiting = act.uow.approvals_of(item.id).await?.into_iter().find(|asked| asked.ended_at.is_none());
+            found = ask::deciders(&mut act.uow, item).await?.into_iter().collect();
+            if let Some(asked) = waiting {
+                let excluded = act.uow.exclusions(asked.id).await?;
+                found.retain(|person| !excluded.iter().any(|excluded| excluded.person_id == *person));
+            }
         }
-        return or_somebody(act, found, is_new).await;
-    };
-    if let (Some(team), Some(_)) = (late.told, &late.escalated_to) {
-        if is_new {
+        (Some(_), Some(team)) if is_news => {
             let members = act.uow.members_of(team).await?.into_iter().map(|row| row.id).collect::<BTreeSet<_>>();
             found = able(&mut act.uow, Permission::ItemsWork, late).await?;
             found.retain(|person| members.contains(person));
         }
-        return or_somebody(act, found, is_new).await;
+        (Some(item), None) if threshold.cause != Cause::Approval => {
+            let working = act.uow.claim_of(item.id, act.now).await?.map(|claim| claim.person_id);
+            for person in item.owner_person_id.into_iter().chain(working) {
+                if is_able(&mut act.uow, person, Permission::ItemsWork, late).await? {
+                    found.insert(person);
+                }
+            }
+            if found.is_empty() && is_news {
+                found = able(&mut act.uow, Permission::ItemsWork, late).await?;
+            }
+        }
+        _ => {}
     }
-    let working = act.uow.claim_of(item.id, act.now).await?.map(|claim| claim.person_id);
-    let own: BTreeSet<PersonId> = item.owner_person_id.into_iter().chain(working).collect();
-    let can = if own.is_empty() && !is_new {
-        BTreeSet::new()
-    } else {
-        able(&mut act.uow, Permission::ItemsWork, late).await?
-    };
-    found = own.intersection(&can).copied().collect();
-    if found.is_empty() && is_new {
-        found = can;
-    }
-    or_somebody(act, found, is_new).await
+    or_somebody(act, found, is_news).await
 }
 
 /// Where nobody can see it, whoever can change that is told.
@@ -224,17 +274,21 @@ async fn or_somebody(act: &mut Act<'_>, found: BTreeSet<PersonId>, is_new: bool)
 async fn able(uow: &mut Uow, permission: Permission, late: &Late<'_>) -> Result<BTreeSet<PersonId>> {
     let mut found = BTreeSet::new();
     for id in uow.who_may(permission).await? {
-        let Some(row) = uow.person_by_id(id).await? else { continue };
-        let caller = Caller::Person(who::person(uow, row).await?);
-        let place = match late.item {
-            Some(item) => scope(item),
-            None => access::Scope::Within { team: late.team, owner: None, workflow: late.workflow },
-        };
-        if access::may(&caller, permission, place).is_ok() {
+        if is_able(uow, id, permission, late).await? {
             found.insert(id);
         }
     }
     Ok(found)
+}
+
+async fn is_able(uow: &mut Uow, id: PersonId, permission: Permission, late: &Late<'_>) -> Result<bool> {
+    let Some(row) = uow.person_by_id(id).await?.filter(|row| row.disabled_at.is_none()) else { return Ok(false) };
+    let caller = Caller::Person(who::person(uow, row).await?);
+    let place = match late.item {
+        Some(item) => scope(item),
+        None => access::Scope::Within { team: late.team, owner: None, workflow: late.workflow },
+    };
+    Ok(access::may(&caller, permission, place).is_ok())
 }
 
 /// What an item is called in an alert.

@@ -1,5 +1,6 @@
 //! Looking at clocks that have run down: what is late is told, and what is late for long goes to another team.
 
+use chrono::TimeDelta;
 use domain::{
     access::Caller,
     ageing::{self, Cause, Clock, Level, Threshold},
@@ -9,7 +10,10 @@ use domain::{
 };
 use store::{Escalation, Item, QuarantineState, TeamRow};
 
-use super::raise::{Late, called, raise};
+use super::{
+    Clocks,
+    raise::{Late, called, raise},
+};
 use crate::{
     Request, Result, Service,
     action::{Act, Action, Entry, Gate},
@@ -37,7 +41,7 @@ impl Action for LookAtItem {
         let mut late = Vec::new();
         for threshold in &clocks.untold {
             let to = match threshold.level {
-                Level::Escalated => escalate(act, &mut item, &clocks.rules, threshold).await?,
+                Level::Escalated => escalate(act, &mut item, &clocks, threshold).await?,
                 Level::AtRisk | Level::Overdue => None,
             };
             late.push((threshold, to));
@@ -66,18 +70,29 @@ impl Action for LookAtItem {
     }
 }
 
-/// Gives an item to the team that its workflow names for a missed target. Whoever answers for it or works it goes on.
+/// Gives an item to the team that its workflow names for a missed target. Whoever answers for it or works it goes on: from
+/// another team than the workflow's it is not taken away while somebody does.
 async fn escalate(
     act: &mut Act<'_>,
     item: &mut Item,
-    rules: &ageing::Rules,
+    clocks: &Clocks,
     threshold: &Threshold,
 ) -> Result<Option<(TeamId, String)>> {
-    let Some(step) = rules.escalate.get(threshold.step) else { return Ok(None) };
+    let Some(step) = clocks.rules.escalate.get(threshold.step) else { return Ok(None) };
     let Some(team) = act.uow.team_by_key(step.team.as_str()).await? else {
         tracing::warn!(team = %step.team, workflow = %item.workflow_key, "the workflow escalates to a team that does not exist");
         return Ok(None);
     };
+    let has_it = item.owner_team_id.unwrap_or(item.team_id);
+    if has_it == team.id {
+        return Ok(Some((team.id, team.name)));
+    }
+    // For another cause it went as far, or further.
+    let went_on = clocks.escalated_to.is_some_and(|known| known >= super::number(threshold));
+    let is_worked = item.owner_person_id.is_some() || act.uow.claim_of(item.id, act.now).await?.is_some();
+    if went_on || item.owner_team_id.is_some() && is_worked {
+        return Ok(None);
+    }
     let reason = match threshold.cause {
         Cause::Claim => "It was not claimed in time",
         _ => "It was not closed in time",
@@ -137,6 +152,7 @@ impl Action for LookAtQuarantined {
     async fn perform(self, act: &mut Act<'_>) -> Result<bool> {
         act.no_entry();
         let now = act.now;
+        act.uow.lock_quarantined(self.id).await?;
         let Some(report) = act.uow.quarantined(self.id).await?.filter(|r| r.state == QuarantineState::Open) else {
             return Ok(false);
         };
@@ -172,32 +188,52 @@ impl Action for LookAtQuarantined {
     }
 }
 
+/// Of one that can't be looked at: it is tried again after this, and is no reason to hold up the others.
+const LATER: TimeDelta = TimeDelta::minutes(10);
+
+/// Batches of one round: what has just become due is not kept waiting for ever behind a large workflow that was edited.
+const BATCHES: usize = 10;
+
 impl Service {
     /// Looks at every clock that has run down; answers how many. Several processes may do it at once.
     pub async fn watch_ageing(&self) -> Result<usize> {
         let request = Request::of(Caller::Job("ageing"));
         let mut looked = 0;
-        let (items, reports) = {
-            let mut uow = self.store.read().await?;
-            (uow.items_to_look_at(self.now()).await?, uow.quarantine_to_look_at(self.now()).await?)
-        };
-        for item in items {
-            looked += usize::from(passed(self.run(&request, LookAtItem { item }).await, item.0)?);
-        }
-        for id in reports {
-            looked += usize::from(passed(self.run(&request, LookAtQuarantined { id }).await, id.0)?);
+        for _ in 0..BATCHES {
+            let (items, reports) = {
+                let mut uow = self.store.read().await?;
+                (uow.items_to_look_at(self.now()).await?, uow.quarantine_to_look_at(self.now()).await?)
+            };
+            if items.is_empty() && reports.is_empty() {
+                break;
+            }
+            for item in items {
+                let done = self.run(&request, LookAtItem { item }).await;
+                looked += usize::from(self.passed(done, Some(item), None).await?);
+            }
+            for id in reports {
+                let done = self.run(&request, LookAtQuarantined { id }).await;
+                looked += usize::from(self.passed(done, None, Some(id)).await?);
+            }
         }
         Ok(looked)
     }
-}
 
-/// One that can't be looked at is no reason to hold up the others.
-fn passed(looked: Result<bool>, id: uuid::Uuid) -> Result<bool> {
-    match looked {
-        Err(error) if !error.is_unavailable() => {
-            tracing::error!(%id, error = &error as &dyn std::error::Error, "a clock could not be looked at");
-            Ok(false)
+    async fn passed(&self, looked: Result<bool>, item: Option<ItemId>, report: Option<QuarantineId>) -> Result<bool> {
+        let error = match looked {
+            Err(error) if !error.is_unavailable() => error,
+            other => return other,
+        };
+        tracing::error!(?item, ?report, error = &error as &dyn std::error::Error, "a clock could not be looked at");
+        let later = self.now() + LATER;
+        let mut uow = self.store.begin().await?;
+        if let Some(item) = item {
+            uow.look_at_item(item, later).await?;
         }
-        other => other,
+        if let Some(report) = report {
+            uow.look_at_quarantine(report, Some(later)).await?;
+        }
+        uow.commit().await?;
+        Ok(false)
     }
 }

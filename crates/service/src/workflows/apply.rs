@@ -133,6 +133,7 @@ impl Action for ApplyWorkflow {
         act.uow.update_workflow(&row).await?;
         // A target may have moved while items wait.
         act.uow.look_at_items(row.id, act.now).await?;
+        act.uow.look_at_reports(&key, act.now).await?;
         act.uow.replace_steps(row.id, &steps(&row, &self.definition)).await?;
         touch_items(act, &row, before.as_ref().map(|row| &row.definition.0), &self.definition).await?;
         let number = before.map_or(1, |row| row.number + 1);

@@ -69,6 +69,8 @@ on_both! {
         app.later(TimeDelta::minutes(50));
         app.watch().await;
         assert_eq!(alerts(app).await, [told("claim", "at_risk", 2)]);
+        let sync = app.token_named("again", Some(&["invoice-sync"])).await;
+        sync.reported(&not_sent("INV-2")).await;
         app.later(TimeDelta::minutes(11));
         app.watch().await;
         let overdue = alert(app, "claim", "overdue").await;
@@ -76,7 +78,7 @@ on_both! {
         script.act(&items[0], "claim", json!({})).await.is(200);
 
         let page = amara.get(&format!("/alerts/{overdue}")).await.is(200).words();
-        for named in ["2 items have not been claimed", "1 still", "Overdue", "INV-0", "INV-1", "not any more", "create_invoice", "No step is confirmed", "Claim"] {
+        for named in ["2 items have not been claimed", "1 of 2 still so", "Overdue", "INV-0", "INV-1", "settled", "create_invoice", "No step is confirmed", "Claim"] {
             assert!(page.contains(named), "{named}: {page}");
         }
         assert!(!page.contains(SECRET), "nothing of a payload: {page}");
@@ -84,18 +86,34 @@ on_both! {
         // Who comes second is shown who was first.
         bo.post(&format!("/alerts/{overdue}/acknowledge"), &[("note", "Me too")]).await.is(303);
         let page = bo.get(&format!("/alerts/{overdue}")).await.is(200).words();
-        assert!(page.contains("Amara acknowledged it") && page.contains("The ledger is down") && !page.contains("Me too"), "{page}");
+        assert!(page.contains("Amara") && page.contains("acknowledged it") && page.contains("The ledger is down") && !page.contains("Me too"), "{page}");
         assert_eq!(app.audit_count(AuditKind::AlertAcknowledged, AuditOutcome::Done).await, 1);
-        // What becomes late of the same cause soon after belongs to it; much later it is told anew.
-        let sync = app.token_named("again", Some(&["invoice-sync"])).await;
-        sync.reported(&not_sent("INV-2")).await;
-        app.later(TimeDelta::minutes(60));
+        // What was there already and becomes late soon after belongs to it; what came since is told anew.
+        sync.reported(&not_sent("INV-3")).await;
+        app.later(TimeDelta::minutes(54));
         app.watch().await;
         assert!(!alerts(app).await.contains(&told("claim", "overdue", 1)));
-        sync.reported(&not_sent("INV-3")).await;
-        app.later(TimeDelta::minutes(60));
+        app.later(TimeDelta::minutes(7));
         app.watch().await;
         assert!(alerts(app).await.contains(&told("claim", "overdue", 1)));
+    }
+
+    /// Weeks later it is another cause: an alert that nobody acknowledged swallows nothing.
+    async fn an_alert_that_was_over_is_told_again(app) {
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let items = waiting(app, 1).await;
+        app.later(TimeDelta::minutes(61));
+        app.watch().await;
+        assert_eq!(notices(&amara, "has not been claimed").await, 1);
+        let script = app.script_of("amara@example.test", &[]).await;
+        script.act(&items[0], "resolve", resolution("done_by_hand", "confirmed")).await.is(200);
+        let sync = app.token_named("again", Some(&["invoice-sync"])).await;
+        sync.reported(&not_sent("INV-9")).await;
+        app.later(TimeDelta::minutes(61));
+        app.watch().await;
+        app.watch().await;
+        assert_eq!(notices(&amara, "has not been claimed").await, 2, "each is told");
+        assert_eq!(alerts(app).await, [told("claim", "overdue", 2)], "and it is still one to acknowledge");
     }
 
     async fn who_may_not_see_an_item_sees_none_of_its_alerts_and_who_only_reads_changes_none(app) {
@@ -155,7 +173,7 @@ on_both! {
         assert!(page.contains(&format!("/quarantine/{kept}")), "{page}");
         amara.post(&format!("/quarantine/{kept}/close"), &[("note", "A test")]).await.is(303);
         let page = amara.get(&format!("/alerts/{overdue}")).await.is(200).words();
-        assert!(page.contains("none is any more"), "{page}");
+        assert!(page.contains("All settled since"), "{page}");
     }
 
     async fn what_is_closed_is_late_no_more(app) {

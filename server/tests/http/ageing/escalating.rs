@@ -32,10 +32,75 @@ on_both! {
         let script = app.script_of("lena@example.test", &[]).await;
         script.act(&item, "claim", json!({})).await.is(200);
         assert_eq!(chain(&sync.item(&item).await), [("finance-leads".to_owned(), Some("Lena".to_owned()))]);
-        // A further target is missed: one step more.
+        // A further target is missed: they have it already.
         app.later(TimeDelta::hours(4));
         app.watch().await;
-        assert_eq!(chain(&sync.item(&item).await).len(), 2);
+        assert_eq!(chain(&sync.item(&item).await).len(), 1);
+        assert!(alerts(app).await.contains(&told("close", "escalated", 1)));
+    }
+
+    async fn each_step_goes_one_team_further_and_never_back(app) {
+        let heads = "[[workflow.escalate]]\nafter = \"30m\"\nteam = \"finance-heads\"\nnotify = [\"app\"]\n";
+        app.register(&file(TARGETS, &format!("{LEADS}{heads}"))).await;
+        let sync = app.token(&["invoice-sync"]).await;
+        for (name, team) in [("Lena", "finance-leads"), ("Hedda", "finance-heads")] {
+            app.add(name, &[Role::Operator], &[team], domain::sensitivity::Clearance::Restricted).await;
+        }
+        let teams = async |item: &str| chain(&sync.item(item).await).into_iter().map(|(team, _)| team).collect::<Vec<_>>();
+        let item = sync.reported(&not_sent("INV-1")).await;
+        app.later(TimeDelta::minutes(61));
+        app.watch().await;
+        assert_eq!(teams(&item).await, ["finance-leads"]);
+        app.later(TimeDelta::minutes(30));
+        app.watch().await;
+        assert_eq!(teams(&item).await, ["finance-leads", "finance-heads"]);
+        // The other target's first step would be a step back.
+        app.later(TimeDelta::minutes(150));
+        app.watch().await;
+        assert_eq!(teams(&item).await, ["finance-leads", "finance-heads"]);
+        assert!(alerts(app).await.contains(&told("close", "escalated", 1)));
+        // Nothing ran for a while: the last step that is over counts.
+        let late = sync.reported(&not_sent("INV-2")).await;
+        app.later(TimeDelta::minutes(95));
+        app.watch().await;
+        assert_eq!(teams(&late).await, ["finance-heads"]);
+    }
+
+    /// Whoever was given an item by hand and works it keeps it; they are told.
+    async fn an_item_is_not_taken_away_from_who_works_it(app) {
+        app.register(&file(TARGETS, LEADS)).await;
+        let sync = app.token(&["invoice-sync"]).await;
+        let amara = app.script("Amara", Role::Operator, "finance-ops").await;
+        let luca = app.signed_in("Luca", Role::Operator, "legal").await;
+        app.add("Lena", &[Role::Operator], &["finance-leads"], domain::sensitivity::Clearance::Restricted).await;
+        let item = sync.reported(&not_sent("INV-1")).await;
+        amara.act(&item, "claim", json!({})).await.is(200);
+        amara.act(&item, "hand_over", json!({ "team": "legal", "note": "A contract" })).await.is(200);
+        let own = app.script_of("luca@example.test", &[]).await;
+        own.act(&item, "claim", json!({})).await.is(200);
+        own.act(&item, "hand_over", json!({ "person": "luca@example.test", "note": "Mine" })).await.is(200);
+        app.later(TimeDelta::minutes(241));
+        app.watch().await;
+        luca.get(&format!("/items/{item}")).await.is(200);
+        assert_eq!(chain(&sync.item(&item).await), []);
+        assert_eq!(notices(&luca, "overdue for long").await, 1);
+    }
+
+    async fn whoever_escalates_does_not_answer_for_the_team(app) {
+        app.register(&file(TARGETS, "")).await;
+        let sync = app.token(&["invoice-sync"]).await;
+        let amara = app.script("Amara", Role::Operator, "finance-ops").await;
+        let bo = app.signed_in("Bo", Role::Operator, "finance-ops").await;
+        app.add("Lena", &[Role::Operator], &["finance-leads"], domain::sensitivity::Clearance::Restricted).await;
+        let item = sync.reported(&not_sent("INV-1")).await;
+        app.script_of("bo@example.test", &[]).await.act(&item, "claim", json!({})).await.is(200);
+        let by = time(app.service.now() + TimeDelta::hours(2));
+        let asked = json!({ "team": "finance-leads", "reason": "It is urgent", "respond_by": by });
+        amara.act(&item, "escalate", asked).await.is(200);
+        assert_eq!(notices(&bo, "which you worked or answered for").await, 1);
+        amara.act(&item, "claim", json!({})).await.is(200);
+        assert_eq!(chain(&sync.item(&item).await), [("finance-leads".to_owned(), None)]);
+        assert_eq!(due(&sync, &item).await.0, "respond");
     }
 
     async fn who_escalates_names_a_time_and_whoever_claims_it_answers(app) {

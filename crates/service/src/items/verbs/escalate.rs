@@ -1,7 +1,11 @@
 //! Escalating an item to a team, with a time by which it must respond.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Utc};
-use domain::{audit::AuditKind, moves::Move, notice::NoticeKind, permission::Permission, refusal::Refusal};
+use domain::{
+    audit::AuditKind, ids::PersonId, moves::Move, notice::NoticeKind, permission::Permission, refusal::Refusal,
+};
 use serde::Deserialize;
 
 use super::{
@@ -51,6 +55,7 @@ impl Verb for Escalate {
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
         let team = work.find_team(&self.team).await?;
+        let holders = [work.item.owner_person_id, work.claim.as_ref().map(|claim| claim.person_id)];
         work.item.owner_person_id = None;
         let by = Some(work.person.id.0);
         hand_up(work.act, work.item, &team, by, &self.reason.0, Some(self.respond_by.0)).await?;
@@ -65,7 +70,11 @@ impl Verb for Escalate {
             .text(self.reason.0);
         let members = work.act.uow.members_of(team.id).await?;
         let own = work.person.id;
-        for member in members.into_iter().filter(|member| member.id != own) {
+        let holders: BTreeSet<PersonId> = holders.into_iter().flatten().filter(|holder| *holder != own).collect();
+        for holder in &holders {
+            work.tell(*holder, NoticeKind::EscalatedAway).await?;
+        }
+        for member in members.into_iter().filter(|member| member.id != own && !holders.contains(&member.id)) {
             if let Some(person) = work.worker(member).await? {
                 work.tell(person.id, NoticeKind::Escalated).await?;
             }

@@ -221,8 +221,7 @@ impl Work<'_, '_> {
         if self.act.uow.claim(self.item.id, self.person.id, now, until, take_over).await? {
             self.item.claimed_at.get_or_insert(now);
             self.item.worked_until = Some(until);
-            // Whoever claims it answers for the team it was escalated to.
-            if self.item.escalations > 0 {
+            if self.answers().await? {
                 self.act.uow.answer_escalations(self.item.id, &self.person.name, now).await?;
                 self.item.respond_by = None;
             }
@@ -233,6 +232,16 @@ impl Work<'_, '_> {
             None => Refusal::NotClaimed,
         }
         .into())
+    }
+
+    /// Whether whoever claims the item answers for the team it was escalated to last.
+    async fn answers(&mut self) -> Result<bool> {
+        if self.item.escalations == 0 {
+            return Ok(false);
+        }
+        let chain = self.act.uow.escalations(self.item.id).await?;
+        let waits = chain.last().filter(|step| step.answered_at.is_none());
+        Ok(waits.is_some_and(|step| self.person.teams.contains(&step.team_id)))
     }
 
     /// Ends the claim: from now on nobody works it.
