@@ -2,6 +2,7 @@
 
 mod alerts;
 mod escalating;
+mod kinds;
 mod mine;
 mod targets;
 
