@@ -10,17 +10,20 @@ pub const LIMIT: usize = 20;
 #[error("Name at most {limit} people in one comment; this names {0}.", limit = LIMIT)]
 pub struct TooMany(pub usize);
 
-/// The addresses that a text names, each once, in their order. An address without an `@` before it names nobody.
+/// The addresses that a text names, each once, in their order. An address without an `@` before it names nobody, and
+/// neither does what goes on as a path or with another `@`.
 pub fn mentions(text: &str) -> Result<Vec<&str>, TooMany> {
     let mut found: Vec<(String, &str)> = Vec::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('@') {
-        rest = after;
-        if ends_an_address(before) {
+    // What follows the address that was found last, and from where on it was not looked at.
+    let (mut rest, mut from) = (text, 0);
+    while let Some(at) = rest[from..].find('@').map(|at| from + at) {
+        from = at + 1;
+        let (before, after) = (&rest[..at], &rest[from..]);
+        if is_within(before) {
             continue;
         }
         let Some(address) = address(after) else { continue };
-        rest = &after[address.len()..];
+        (rest, from) = (&after[address.len()..], 0);
         let folded = fold(address);
         if found.iter().all(|(known, _)| *known != folded) {
             found.push((folded, address));
@@ -42,18 +45,20 @@ fn is_host(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '-')
 }
 
-/// Whether the `@` that follows stands inside an address or a link.
-fn ends_an_address(before: &str) -> bool {
-    before.chars().rev().take_while(|c| is_local(*c)).any(char::is_alphanumeric)
+/// Whether the `@` that follows stands inside a word, an address or a link, or after another `@`.
+fn is_within(before: &str) -> bool {
+    before.ends_with('@') || before.chars().rev().take_while(|c| is_local(*c)).any(char::is_alphanumeric)
 }
 
-/// The address that a text begins with; a full stop or a dash after it ends the sentence.
+/// The address that a text begins with; a full stop or a dash after it ends the sentence. A path is none, and neither is a
+/// version: `types/node@18`.
 fn address(text: &str) -> Option<&str> {
-    let (local, host) = text.split_once('@')?;
-    let whole = !local.is_empty() && local.chars().all(is_local);
-    let end = host.find(|c: char| !is_host(c)).unwrap_or(host.len());
-    let host = host[..end].trim_end_matches(['.', '-']);
-    (whole && !host.is_empty()).then(|| &text[..local.len() + 1 + host.len()])
+    let (local, after) = text.split_once('@')?;
+    let end = after.find(|c: char| !is_host(c)).unwrap_or(after.len());
+    let host = after[..end].trim_end_matches(['.', '-']);
+    let is_name = !local.is_empty() && local.chars().all(|c| is_local(c) && c != '/');
+    let goes_on = after[end..].starts_with(['/', '@']);
+    (is_name && !goes_on && host.contains(char::is_alphabetic)).then(|| &text[..local.len() + 1 + host.len()])
 }
 
 #[cfg(test)]
@@ -119,6 +124,28 @@ mod tests {
         ] {
             assert_eq!(named(text), Vec::<&str>::new(), "{text}");
         }
+    }
+
+    #[test]
+    fn packages_versions_and_paths_name_nobody() {
+        for text in [
+            "@types/node@18",
+            "npm i @types/node@18.2.0 broke it",
+            "@types/node@latest",
+            "@node@18",
+            "@bo@example.test/inbox",
+            "@bo@example.test@2",
+            "@bo@example.test@other.test",
+            "@@bo@example.test",
+            "x@bo@example.test",
+            "see/@bo@example.test",
+            "jo.@bo@example.test",
+        ] {
+            assert_eq!(named(text), Vec::<&str>::new(), "{text}");
+        }
+        assert_eq!(named("@types/node@18 breaks it, @bo@example.test: look"), ["bo@example.test"]);
+        let text = "@jo@example.test/1, @bo@example.test|@amara@example.test";
+        assert_eq!(named(text), ["bo@example.test", "amara@example.test"]);
     }
 
     #[test]

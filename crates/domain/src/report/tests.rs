@@ -74,6 +74,18 @@ fn every_wrong_field_is_named_by_its_pointer() {
 }
 
 #[test]
+fn a_report_names_any_class_but_that_of_what_recourse_makes() {
+    let of_class = |class: &str| {
+        let named = format!(r#"{{"class":"{class}","message":"It broke"}}"#);
+        report(r#","payload":{"json":1}"#).replace(r#"{"message":"It broke"}"#, &named)
+    };
+    for class in FailureClass::ALL.iter().filter(|class| **class != FailureClass::FollowUp) {
+        assert_eq!(parse(of_class(class.as_str()).as_bytes(), LIMIT).unwrap().failure.class, *class);
+    }
+    assert_eq!(pointers(&of_class("follow_up")), ["/failure/class"]);
+}
+
+#[test]
 fn all_problems_are_told_at_once() {
     let many = report(r#","payload":{"json":1},"business_ref":"","lane":"needs_review","ai":{"confidence":-1}"#);
     assert_eq!(pointers(&many), ["/business_ref", "/effect/status", "/ai/confidence"]);

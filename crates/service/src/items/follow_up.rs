@@ -5,7 +5,7 @@ use domain::{
     audit::AuditKind,
     effect::Effect,
     failure::FailureClass,
-    ids::PersonId,
+    ids::{ItemId, PersonId},
     item::{Lane, State},
     notice::NoticeKind,
     refusal::Refusal,
@@ -15,22 +15,16 @@ use domain::{
 use store::{Item, Stored};
 
 use super::verbs::Work;
-use crate::{Result, action::Entry, approvals::ask::name_of, new_id};
+use crate::{Error, Result, action::Entry, approvals::ask::name_of, new_id};
 
 /// Adds the follow-up of an item that was accepted as degraded; `left` says what still has to be done.
 pub(crate) async fn make(work: &mut Work<'_, '_>, left: &str) -> Result<()> {
     let owner = owner(work).await?;
     let name = name_of(work.item).to_owned();
-    let mut number = work.act.uow.follow_ups(work.item.id).await?.len() + 1;
     let message = format!("Follow-up of {name}: {left}");
-    let mut item = fresh(work.item, message, owner, work.act.now);
-    loop {
-        item.dedupe_key = key(&work.item.dedupe_key, number);
-        if work.act.uow.add_item(&item).await? {
-            break;
-        }
-        // Other work has this key already.
-        number += 1;
+    let item = fresh(work.item, message, owner, work.act.now);
+    if !work.act.uow.add_item(&item).await? {
+        return Err(Error::Fault("other work has the key of a follow-up"));
     }
     if owner != work.person.id {
         work.act.tell(owner, NoticeKind::Given, &format!("the follow-up of {name}"), Some(item.id)).await?;
@@ -54,20 +48,21 @@ async fn owner(work: &mut Work<'_, '_>) -> Result<PersonId> {
     Ok(row.map_or(work.person.id, |row| row.id))
 }
 
-/// The item's key with what makes it another's, within the length of a key.
-fn key(of: &str, number: usize) -> String {
-    let end = format!(":follow-up-{number}");
+/// The key of the follow-up with this id, within the length of a key. No automation reports another's id by chance.
+fn key(of: &str, id: ItemId) -> String {
+    let end = format!(":follow-up:{id}");
     of.chars().take(KEY_LIMIT.saturating_sub(end.len())).chain(end.chars()).collect()
 }
 
 /// The follow-up. It has no payload and no attempt: the work itself was accepted.
 fn fresh(of: &Item, message: String, owner: PersonId, now: DateTime<Utc>) -> Item {
+    let id: ItemId = new_id(now);
     Item {
-        id: new_id(now),
+        id,
         workflow_id: of.workflow_id,
         workflow_key: of.workflow_key.clone(),
         step: of.step.clone(),
-        dedupe_key: String::new(),
+        dedupe_key: key(&of.dedupe_key, id),
         team_id: of.team_id,
         owner_person_id: Some(owner),
         owner_team_id: of.owner_team_id,
@@ -120,17 +115,18 @@ fn fresh(of: &Item, message: String, owner: PersonId, now: DateTime<Utc>) -> Ite
 
 #[cfg(test)]
 mod tests {
-    use domain::{report::KEY_LIMIT, text};
+    use domain::{ids::ItemId, report::KEY_LIMIT, text};
+    use uuid::Uuid;
 
     use super::key;
 
     #[test]
-    fn the_key_of_a_follow_up_is_readable_and_always_a_key() {
-        assert_eq!(key("supplier-invoice:ACME:INV-1042", 1), "supplier-invoice:ACME:INV-1042:follow-up-1");
-        assert_eq!(key("a:follow-up-1", 12), "a:follow-up-1:follow-up-12");
+    fn the_key_of_a_follow_up_is_readable_its_own_and_always_a_key() {
+        let (id, end) = (ItemId(Uuid::max()), ":follow-up:ffffffff-ffff-ffff-ffff-ffffffffffff");
+        assert_eq!(key("supplier-invoice:ACME:INV-1042", id), format!("supplier-invoice:ACME:INV-1042{end}"));
         for long in ["x".repeat(KEY_LIMIT), "å".repeat(KEY_LIMIT), "x".repeat(KEY_LIMIT - 5)] {
-            let key = key(&long, 3);
-            assert!(key.ends_with(":follow-up-3"), "{key}");
+            let key = key(&long, id);
+            assert!(key.ends_with(end), "{key}");
             assert_eq!(text::key(&key, KEY_LIMIT), Ok(key.as_str()));
             assert_eq!(key.chars().count(), KEY_LIMIT);
         }

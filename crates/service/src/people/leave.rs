@@ -63,12 +63,15 @@ impl Action for DisablePerson {
     }
 }
 
-/// Disables the account, ends its sessions and withdraws its links.
+/// Disables the account, ends its sessions and withdraws its links. Nobody answers any more for the items it owns.
 async fn end_access(act: &mut Act<'_>, row: &PersonRow) -> Result<u64> {
     let managed = sum(&act.uow.roles_of(row.id).await?).contains(&Permission::PeopleManage);
     act.uow.disable_person(row.id, act.now).await?;
-    if managed && row.disabled_at.is_none() {
-        give::keep_an_admin(act).await?;
+    if row.disabled_at.is_none() {
+        if managed {
+            give::keep_an_admin(act).await?;
+        }
+        act.uow.look_at_items_of(row.id, act.now).await?;
     }
     act.uow.withdraw_invites_of(row.id, act.now).await?;
     let ended = act.uow.delete_sessions_of(row.id).await?;
@@ -76,7 +79,7 @@ async fn end_access(act: &mut Act<'_>, row: &PersonRow) -> Result<u64> {
     Ok(ended)
 }
 
-/// Enables an account again, with the roles it had.
+/// Enables an account again, with the roles and the items it had.
 #[derive(Debug)]
 pub struct EnablePerson(pub PersonId);
 
@@ -90,7 +93,9 @@ impl Action for EnablePerson {
     async fn perform(self, act: &mut Act<'_>) -> Result<()> {
         let row = who::standing(&mut act.uow, self.0).await?;
         act.entry().detail("person", row.id.to_string());
-        if !act.uow.enable_person(row.id).await? {
+        if act.uow.enable_person(row.id).await? {
+            act.uow.look_at_items_of(row.id, act.now).await?;
+        } else {
             act.nothing_changed();
         }
         Ok(())

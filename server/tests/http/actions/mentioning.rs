@@ -61,6 +61,13 @@ on_both! {
         assert!(app.packet(&id).await.comments.is_empty());
         assert!(app.told_of("selma@example.test", NoticeKind::Mentioned).await.is_empty(), "all or nobody");
 
+        // Of several the first is told: whoever corrects it learns of the next.
+        let two = amara.act(&id, "comment", json!({ "text": "@selma@example.test, @nobody@example.test and @sam@example.test: look." })).await;
+        wrong(&two, "/text");
+        assert!(two.text().contains("signs in as nobody@example.test. ") && !two.text().contains("sam@"), "{}", two.text());
+        amara.act(&id, "comment", json!({ "text": "It runs with @types/node@18 and see /@nobody@example.test/1" })).await.is(200);
+        assert_eq!(app.packet(&id).await.comments.len(), 1, "a package is nobody");
+
         let crowd: String = (0..21).map(|n| format!("@p{n}@example.test ")).collect();
         let many = amara.act(&id, "comment", json!({ "text": crowd })).await;
         wrong(&many, "/text");

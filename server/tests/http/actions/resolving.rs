@@ -174,6 +174,8 @@ on_both! {
             (json!({ "code": "x".repeat(201) }), "/code"),
             (json!({ "resolution": "accepted_degraded" }), "/follow_up"),
             (json!({ "resolution": "accepted_degraded", "follow_up": " " }), "/follow_up"),
+            (json!({ "follow_up": "Tell them" }), "/follow_up"),
+            (json!({ "resolution": "done_by_hand", "follow_up": "Tell them" }), "/follow_up"),
             (json!({ "resolution": "compensated" }), "/effect"),
             (json!({ "revision": 1 }), "/revision"),
             (json!({ "colour": "red" }), "/colour"),
@@ -204,8 +206,45 @@ on_both! {
         }
         amara.act(&id, "resolve", with(resolution("discarded", "none"), json!({ "code": "test_data" }))).await.is(200);
         assert_eq!(app.packet(&id).await.decision.unwrap().code.as_deref(), Some("test_data"));
+        // None is listed for this resolution; those that are listed are for another.
         let id = sync.reported(&order("O-2")).await;
+        for code in ["other", "test_data"] {
+            wrong(&amara.act(&id, "resolve", with(resolution("done_by_hand", "confirmed"), json!({ "code": code }))).await, "/code");
+        }
         amara.act(&id, "resolve", resolution("done_by_hand", "confirmed")).await.is(200);
+        // A workflow that lists none takes whatever code its people go by.
+        let id = app.invoices().await.reported(&report("INV-1")).await;
+        amara.act(&id, "resolve", with(resolution("discarded", "none"), json!({ "code": "late_entry" }))).await.is(200);
+        assert_eq!(app.packet(&id).await.decision.unwrap().code.as_deref(), Some("late_entry"));
+    }
+
+    /// The form shows each field for every resolution: what does not belong to the chosen one is named, and nothing is lost.
+    async fn a_follow_up_or_a_code_left_over_in_the_form_is_named(app) {
+        app.register(WITH_CODES).await;
+        let orders = app.token(&["orders"]).await;
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let id = orders.reported(&with(report("O-1"), json!({ "workflow": "orders", "step": "place" }))).await;
+        let form = format!("/items/{id}/resolve");
+        let fields = |follow_up: &'static str, code: &'static str| [
+            ("version", "1"), ("resolution", "done_by_hand"), ("effect", "confirmed"), ("reason", "typed with care"),
+            ("follow_up", follow_up), ("code", code), ("evidence", ""), ("record_id", ""), ("revision", ""), ("duplicate_of", ""),
+        ];
+        for (follow_up, code, named, why) in [
+            ("Tell the supplier", "", "follow_up", "is only for what is accepted as degraded"),
+            ("Tell the supplier", "test_data", "follow_up", "is only for what is accepted as degraded"),
+            ("", "test_data", "code", "lists no code for this resolution"),
+        ] {
+            let page = amara.post(&form, &fields(follow_up, code)).await.is(422).text();
+            let told = page.split(&format!("id=\"resolve-{named}-error\"")).nth(1).unwrap_or_else(|| panic!("{named} is named: {page}"));
+            assert!(told.split("</p>").next().unwrap().contains(why), "{page}");
+            assert!(page.contains("typed with care") && page.contains(follow_up), "{page}");
+            let chosen = page.split("value=\"test_data\"").nth(1).unwrap().split('>').next().unwrap();
+            assert_eq!(chosen.contains("selected"), code == "test_data", "{page}");
+        }
+        assert_eq!((orders.item(&id).await["state"].clone(), app.database.rows("decision").await), (json!("open"), 0));
+        amara.post(&form, &fields(" ", "")).await.location();
+        let decision = app.packet(&id).await.decision.unwrap();
+        assert_eq!((decision.follow_up, decision.code), (None, None));
     }
 
     async fn the_form_offers_the_workflows_codes_and_none_where_there_are_none(app) {

@@ -258,13 +258,9 @@ fn body(dice: &mut Dice, action: &str, before: &Packet, now: DateTime<Utc>) -> V
                 dice.pick(&["none", "confirmed", "partial"])
             };
             let stated = if stated == "uncertain" { "none" } else { stated };
-            with(
-                resolution(
-                    dice.pick(&["accepted", "done_by_hand", "accepted_degraded", "discarded", "compensated"]),
-                    stated,
-                ),
-                json!({ "follow_up": "x" }),
-            )
+            let word = dice.pick(&["accepted", "done_by_hand", "accepted_degraded", "discarded", "compensated"]);
+            let body = resolution(word, stated);
+            if word == "accepted_degraded" { with(body, json!({ "follow_up": "x" })) } else { body }
         }
         _ => json!({}),
     }

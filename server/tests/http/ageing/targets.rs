@@ -3,11 +3,12 @@
 use chrono::TimeDelta;
 use domain::permission::Role;
 use serde_json::json;
+use service::people::leave::{Account, DeletePerson, DisablePerson, EnablePerson};
 
 use super::{HOURS, TARGETS, due, file};
 use crate::{
     actions::{not_sent, resolution},
-    app::on_both,
+    app::{command_line, on_both},
 };
 
 fn is(cause: &str, at: &str) -> (String, String) {
@@ -60,6 +61,41 @@ on_both! {
         app.later(TimeDelta::minutes(70));
         app.watch().await;
         assert_eq!(super::alerts(app).await, [super::told("claim", "overdue", 1), super::told("close", "at_risk", 1)]);
+    }
+
+    /// Whoever can't sign in answers for nothing, and whoever can again does.
+    async fn what_somebody_answers_for_is_looked_at_when_they_leave_and_when_they_are_back(app) {
+        app.register(&file(TARGETS, "")).await;
+        let sync = app.token(&["invoice-sync"]).await;
+        let jo = app.script("Jo", Role::Operator, "finance-ops").await;
+        let bo = app.signed_in("Bo", Role::Operator, "finance-ops").await;
+        let item = sync.reported(&not_sent("INV-1")).await;
+        jo.act(&item, "claim", json!({})).await.is(200);
+        jo.act(&item, "hand_over", json!({ "person": "jo@example.test", "note": "Mine" })).await.is(200);
+        app.later(TimeDelta::minutes(5));
+        app.watch().await;
+        let (theirs, nobodys) = (is("close", "2026-11-29T14:00:00Z"), is("unowned", "2026-11-29T11:00:00Z"));
+        assert_eq!(due(&sync, &item).await, theirs);
+
+        let disable = || DisablePerson(Account::Email("jo@example.test".into()));
+        app.service.run(&command_line(), disable()).await.unwrap();
+        app.watch().await;
+        assert_eq!(due(&sync, &item).await, nobodys);
+        app.service.run(&command_line(), disable()).await.unwrap();
+        assert_eq!(app.watch().await, 0, "it was looked at, and nothing changed");
+        app.later(TimeDelta::minutes(56));
+        app.watch().await;
+        assert_eq!(super::alerts(app).await, [super::told("unowned", "overdue", 1)]);
+        assert_eq!(super::notices(&bo, "was left by who worked it").await, 1);
+
+        let account = app.service.account_of("jo@example.test").await.unwrap();
+        app.service.run(&command_line(), EnablePerson(account)).await.unwrap();
+        app.watch().await;
+        assert_eq!(due(&sync, &item).await, theirs);
+        assert!(app.packet(&item).await.alerts.is_empty(), "what was missing is there again");
+        app.service.run(&command_line(), DeletePerson(account)).await.unwrap();
+        app.watch().await;
+        assert_eq!(due(&sync, &item).await, nobodys);
     }
 
     async fn where_a_workflow_says_nothing_there_is_a_target_all_the_same(app) {

@@ -52,20 +52,15 @@ impl Verb for Comment {
     }
 
     async fn perform(self, work: &mut Work<'_, '_>) -> Result<()> {
-        let (mut named, mut missing) = (Vec::new(), Vec::new());
+        let mut named = Vec::new();
         for address in self.named()? {
-            match reader(work, address).await? {
-                Some(person) => named.push(person),
-                None => missing.push(address),
-            }
-        }
-        if !missing.is_empty() {
-            // Whether there is such a person is told to nobody.
-            let message = format!(
-                "Nobody who can see this item signs in as {}. Correct the address, or leave out the @ before it.",
-                missing.join(", ")
-            );
-            return Err(Refusal::field("/text", message).into());
+            let Some(person) = reader(work, address).await? else {
+                // Whether there is such a person is told to nobody.
+                let why = format!("Nobody who can see this item signs in as {address}.");
+                let remedy = "Correct the address, or leave out the @ before it.";
+                return Err(Refusal::field("/text", format!("{why} {remedy}")).into());
+            };
+            named.push(person);
         }
         let (id, now) = (new_id(work.act.now), work.act.now);
         work.act.uow.add_comment(id, work.item.id, (work.person.id, &work.person.name), &self.text.0, now).await?;

@@ -68,11 +68,16 @@ pub(crate) const ACTION: ItemAction = ItemAction {
             "For accepted: what the automation goes on with.",
             FieldKind::Number,
         ),
-        Field::optional("code", "Outcome code", "Where the workflow lists codes for this resolution.", FieldKind::Code),
+        Field::optional(
+            "code",
+            "Outcome code",
+            "Where the workflow lists codes: one of those for this resolution.",
+            FieldKind::Code,
+        ),
         Field::optional(
             "follow_up",
             "Follow-up",
-            "For accepted as degraded: what still has to be done. It becomes an item of its own.",
+            "Only for accepted as degraded: what still has to be done. It becomes an item of its own.",
             FieldKind::Text,
         ),
         Field::optional("duplicate_of", "Duplicate of", "The other item's id.", FieldKind::Item),
@@ -125,6 +130,9 @@ impl Verb for Resolve {
         }
         if self.duplicate_of.is_some() && self.resolution != Resolution::Duplicate {
             return wrong("/duplicate_of", "is only for duplicates");
+        }
+        if self.follow_up.is_some() && self.resolution != Resolution::AcceptedDegraded {
+            return wrong("/follow_up", "is only for what is accepted as degraded: choose that, or leave this empty");
         }
         Ok(())
     }
@@ -205,14 +213,25 @@ impl Resolve {
             }
         }
         let codes = codes(&mut work.act.uow, work.item.workflow_id).await?;
-        if let Some(codes) = codes.get(&self.resolution).filter(|codes| !codes.is_empty()) {
-            let fits = self.code.as_ref().is_some_and(|code| codes.iter().any(|known| known.as_str() == code.0));
-            if !fits {
+        self.check_code(&codes).map_err(Into::into)
+    }
+
+    /// Whether the code is one that the workflow lists for this resolution. Where it lists none at all, any will do.
+    fn check_code(&self, listed: &BTreeMap<Resolution, Vec<Key>>) -> Result<(), Refusal> {
+        match listed.get(&self.resolution).filter(|codes| !codes.is_empty()) {
+            Some(codes) => {
+                let fits = |code: &Name| codes.iter().any(|known| known.as_str() == code.0);
+                if self.code.as_ref().is_some_and(fits) {
+                    return Ok(());
+                }
                 let known: Vec<&str> = codes.iter().map(|code| code.as_str()).collect();
-                return wrong("/code", &format!("This workflow asks for one of: {}.", known.join(", ")));
+                Err(Refusal::field("/code", format!("This workflow asks for one of: {}.", known.join(", "))))
             }
+            None if self.code.is_some() && listed.values().any(|codes| !codes.is_empty()) => {
+                Err(Refusal::field("/code", "This workflow lists no code for this resolution. Leave it out."))
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn record(&self) -> Option<String> {
