@@ -8,6 +8,7 @@ mod right_keeper;
 mod sender;
 mod session_sweeper;
 mod snooze_keeper;
+mod turns;
 
 use std::time::Duration;
 

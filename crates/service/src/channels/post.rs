@@ -12,7 +12,7 @@ use domain::{
     text,
     workflow::{Method, SecretName},
 };
-use store::{ChannelRow, PostingRow};
+use store::{ChannelRow, DuePosting, PostingRow};
 
 use super::switch::Retire;
 use crate::{
@@ -22,6 +22,9 @@ use crate::{
 
 /// How long a posting is its taker's: longer than connecting, sending and answering may take.
 const LEASE: TimeDelta = TimeDelta::minutes(5);
+
+/// Tellings that are on their way to one receiver at a time, from each process. The mail server is one.
+pub const AT_ONCE: usize = 4;
 
 /// How long a receiver's answer is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -47,9 +50,11 @@ pub(super) fn lease(now: DateTime<Utc>) -> DateTime<Utc> {
 }
 
 impl Service {
-    /// Postings that are due and nobody's: the first 100.
-    pub async fn postings_due(&self) -> Result<Vec<PostingId>> {
-        Ok(self.store.read().await?.postings_due(self.now()).await?)
+    /// Postings that are due and nobody's: of each receiver as many as are sent at a time, the first of each before the second
+    /// of any.
+    pub async fn postings_due(&self) -> Result<Vec<DuePosting>> {
+        let each = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
+        Ok(self.store.read().await?.postings_due(self.now(), each).await?)
     }
 
     /// Takes a posting, and leaves it so: what a process that dies in between has done.

@@ -4,7 +4,7 @@ use domain::{
     channel::{ChannelKind, Telling},
     ids::{ChannelId, PersonId, PostingId},
 };
-use store::PostingRow;
+use store::{DuePosting, PostingRow};
 use uuid::Uuid;
 
 use crate::{
@@ -31,7 +31,11 @@ async fn channel(db: &Database) -> ChannelId {
 }
 
 async fn due(db: &Database, second: i64) -> Vec<PostingId> {
-    db.look(async |uow| uow.postings_due(at(second)).await).await
+    due_of_each(db, second, 9).await.into_iter().map(|due| due.id).collect()
+}
+
+async fn due_of_each(db: &Database, second: i64, each: i64) -> Vec<DuePosting> {
+    db.look(async |uow| uow.postings_due(at(second), each).await).await
 }
 
 async fn take(db: &Database, id: PostingId, second: i64) -> Option<PostingRow> {
@@ -67,6 +71,27 @@ on_both! {
         let again = take(db, first, 65).await.unwrap();
         assert_eq!((again.tries, again.fence, again.first_try_at, again.tried_at), (2, 2, Some(at(5)), Some(at(65))));
         assert_eq!(take(db, second, 4).await, None, "it is not due");
+    }
+
+    async fn each_receiver_has_its_turn_and_e_mail_is_one(db) {
+        let channel = channel(db).await;
+        let person = db.person("amara@example.test").await.id;
+        let mut through = Vec::new();
+        for second in 0..3 {
+            through.push(a_posting(db, channel, second).await);
+        }
+        let mut mails = Vec::new();
+        for second in 4..6 {
+            let to = (person, "a@b.test".to_owned());
+            let row = PostingRow::mail(to, PostingId(Uuid::new_v4()), telling(), at(second), at(second));
+            db.change(async |uow| uow.add_posting(&row).await).await;
+            mails.push(row.id);
+        }
+        let found: Vec<_> = due_of_each(db, 9, 2).await.into_iter().map(|due| (due.id, due.channel_id)).collect();
+        let to = Some(channel.0);
+        assert_eq!(found, [(through[0], to), (mails[0], None), (through[1], to), (mails[1], None)]);
+        take(db, through[0], 9).await.unwrap();
+        assert_eq!(due(db, 9).await, [through[1], mails[0], through[2], mails[1]], "what is somebody's has no turn");
     }
 
     async fn who_was_too_slow_writes_nothing(db) {
