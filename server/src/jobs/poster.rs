@@ -4,7 +4,11 @@ use std::{collections::HashMap, time::Duration};
 
 use domain::ids::PostingId;
 use service::{DuePosting, Service};
-use tokio::task::{Id, JoinError, JoinSet};
+use tokio::{
+    sync::watch,
+    task::{Id, JoinError, JoinSet},
+    time::timeout,
+};
 
 use super::turns::Turns;
 
@@ -14,7 +18,10 @@ const PLACES: usize = 32;
 /// How often what has ended long ago is removed.
 const SWEPT_EVERY: Duration = Duration::from_secs(3_600);
 
-pub(super) async fn run(service: Service) {
+/// On stopping, how long what is under way may go on: as long as most receivers are waited for.
+const PATIENCE: Duration = Duration::from_secs(25);
+
+pub(super) async fn run(service: Service, mut stopped: watch::Receiver<bool>) {
     let (mut tick, mut sweep) = (super::every(Duration::from_secs(1)), super::every(SWEPT_EVERY));
     let mut posting = Posting::default();
     loop {
@@ -28,8 +35,16 @@ pub(super) async fn run(service: Service) {
             }
             // A place is free; where there was trouble, the next look is soon enough.
             Some(ended) = posting.tasks.join_next_with_id() => if !posting.ended(ended) { continue },
+            _ = stopped.wait_for(|stopped| *stopped) => break,
         }
         posting.begin(&service, due(&service).await);
+    }
+    if timeout(PATIENCE, posting.end()).await.is_err() {
+        tracing::warn!(
+            "stopping while something is still being told: it is given back, and told again by another process"
+        );
+        posting.enough.send_replace(true);
+        posting.end().await;
     }
 }
 
@@ -46,14 +61,17 @@ struct Posting {
     tasks: JoinSet<bool>,
     ids: HashMap<Id, PostingId>,
     turns: Turns,
+    /// Whether what is under way is given back.
+    enough: watch::Sender<bool>,
 }
 
 impl Posting {
     fn begin(&mut self, service: &Service, due: Vec<DuePosting>) {
         for id in self.turns.take(due, PLACES.saturating_sub(self.turns.in_hand())) {
-            let service = service.clone();
+            let (service, mut enough) = (service.clone(), self.enough.subscribe());
             let task = self.tasks.spawn(async move {
-                let posted = service.post(id).await;
+                let patience = async move { drop(enough.wait_for(|enough| *enough).await) };
+                let posted = service.post_while(id, patience).await;
                 if let Err(error) = &posted {
                     tracing::error!(posting = %id, error = error as &dyn std::error::Error, "a posting could not be sent");
                 }
@@ -61,6 +79,10 @@ impl Posting {
             });
             self.ids.insert(task.id(), id);
         }
+    }
+
+    async fn end(&mut self) {
+        while self.tasks.join_next().await.is_some() {}
     }
 
     fn ended(&mut self, ended: Result<(Id, bool), JoinError>) -> bool {

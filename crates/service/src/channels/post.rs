@@ -68,9 +68,19 @@ impl Service {
 
     /// Sends a posting, if it is due. Several processes may do it at once: one of them sends.
     pub async fn post(&self, id: PostingId) -> Result<()> {
-        match self.take_posting(id).await? {
-            Some(row) => self.send_posting(&row).await,
-            None => Ok(()),
+        self.post_while(id, std::future::pending()).await
+    }
+
+    /// The same, as long as `patience` lasts: a posting that has not arrived then is given back, for others to send.
+    pub async fn post_while(&self, id: PostingId, patience: impl Future<Output = ()> + Send) -> Result<()> {
+        let Some(row) = self.take_posting(id).await? else { return Ok(()) };
+        tokio::select! {
+            came = self.try_posting(&row) => self.keep_posting(&row, came?).await,
+            () = patience => {
+                let mut uow = self.store.begin().await?;
+                uow.give_posting_back(row.id, row.fence).await?;
+                Ok(uow.commit().await?)
+            }
         }
     }
 
@@ -84,12 +94,16 @@ impl Service {
 
     /// Sends a posting that is the caller's, and writes down what came of it.
     pub(super) async fn send_posting(&self, row: &PostingRow) -> Result<()> {
-        let came = match (row.channel_id, row.person_id, &row.address) {
-            (Some(channel), ..) => self.send_through(row, ChannelId(channel)).await?,
-            (None, Some(person), Some(address)) => self.send_mail(row, PersonId(person), address).await?,
-            _ => Came::Hopeless("It goes to nobody.".into()),
-        };
+        let came = self.try_posting(row).await?;
         self.keep_posting(row, came).await
+    }
+
+    async fn try_posting(&self, row: &PostingRow) -> Result<Came> {
+        match (row.channel_id, row.person_id, &row.address) {
+            (Some(channel), ..) => self.send_through(row, ChannelId(channel)).await,
+            (None, Some(person), Some(address)) => self.send_mail(row, PersonId(person), address).await,
+            _ => Ok(Came::Hopeless("It goes to nobody.".into())),
+        }
     }
 
     async fn send_through(&self, row: &PostingRow, id: ChannelId) -> Result<Came> {

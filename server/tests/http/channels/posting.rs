@@ -121,6 +121,36 @@ on_both! {
         assert_eq!(sink.lines()[0].webhook_id(), Some(&*id.to_string()));
     }
 
+    async fn on_stopping_what_is_being_told_has_its_answer_written_down(app) {
+        let sink = sink(app).await;
+        make(app, "slow", "webhook", &format!("{}/drip?s=2", sink.url), "").await;
+        happens(&app.service, To::Channel("slow")).await;
+        let jobs = server::jobs::start(&app.service);
+        while sink.lines().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        jobs.stop().await;
+        assert!(last(app, "slow").await.sent_at.is_some(), "{:?}", last(app, "slow").await);
+    }
+
+    async fn what_takes_longer_than_the_patience_is_given_back(app) {
+        let sink = sink(app).await;
+        make(app, "hangs", "webhook", &format!("{}/ok", sink.url), "").await;
+        happens(&app.service, To::Channel("hangs")).await;
+        let [DuePosting { id, .. }] = app.service.postings_due().await.unwrap()[..] else { panic!("one is due") };
+        sink.faults().next(1, Fault::HangBeforeCommit);
+        let patience = async {
+            while sink.lines().is_empty() {
+                tokio::task::yield_now().await;
+            }
+        };
+        app.service.post_while(id, patience).await.unwrap();
+        let back = last(app, "hangs").await;
+        assert_eq!((back.leased_until, back.last_error, back.given_up_at, back.tries), (None, None, None, 1));
+        assert_eq!(post_due(&app.service).await, 1, "another sends it at once");
+        assert!(last(app, "hangs").await.sent_at.is_some());
+    }
+
     async fn of_three_processes_one_sends(app) {
         let sink = sink(app).await;
         make(app, "ops-chat", "webhook", &format!("{}/ok", sink.url), "").await;
