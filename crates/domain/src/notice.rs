@@ -66,6 +66,56 @@ words! {
     }
 }
 
+words! {
+    /// Whether what belongs to a topic comes by e-mail, too.
+    ByEmail {
+        /// Where a workflow's file asks for it.
+        AsAsked = "as_asked",
+        /// Always.
+        Always = "always",
+        /// Never, whoever asks for it.
+        Never = "never",
+    }
+}
+
+impl ByEmail {
+    /// For people.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::AsAsked => "Where the workflow says so",
+            Self::Always => "Always",
+            Self::Never => "Never",
+        }
+    }
+
+    /// Whether an e-mail is sent, which the workflow's file asks for or does not.
+    #[must_use]
+    pub const fn sends(self, asked: bool) -> bool {
+        match self {
+            Self::AsAsked => asked,
+            Self::Always => true,
+            Self::Never => false,
+        }
+    }
+
+    /// As it is kept for a topic: whether it comes; nothing where it is as by default.
+    #[must_use]
+    pub fn kept(self, topic: Topic) -> Option<bool> {
+        if self == topic.by_default() { None } else { Some(self == Self::Always) }
+    }
+
+    /// From what is kept for a topic.
+    #[must_use]
+    pub const fn from_kept(topic: Topic, kept: Option<bool>) -> Self {
+        match kept {
+            None => topic.by_default(),
+            Some(true) => Self::Always,
+            Some(false) => Self::Never,
+        }
+    }
+}
+
 impl Topic {
     /// For people.
     #[must_use]
@@ -91,8 +141,18 @@ impl Topic {
 
     /// Whether it comes by e-mail, too, where the person has not chosen.
     #[must_use]
-    pub const fn by_email(self) -> bool {
-        matches!(self, Self::Account)
+    pub const fn by_default(self) -> ByEmail {
+        match self {
+            Self::Account => ByEmail::Always,
+            Self::Alerts => ByEmail::AsAsked,
+            Self::Items | Self::Approvals => ByEmail::Never,
+        }
+    }
+
+    /// Whether workflows' files ask for e-mails of it.
+    #[must_use]
+    pub const fn is_asked_for(self) -> bool {
+        matches!(self.by_default(), ByEmail::AsAsked)
     }
 
     /// Whether quiet hours hold it back. What protects an account comes at once.
@@ -155,5 +215,30 @@ impl NoticeKind {
             Self::RecoveryCodeUsed => format!("A recovery code was used in place of your authenticator: {about}"),
             Self::TokenMade => format!("{by} made a token that acts as you: {about}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_from_the_default_is_kept_and_read_back() {
+        for topic in Topic::ALL {
+            assert_eq!(topic.by_default().kept(*topic), None, "{topic}");
+            for choice in ByEmail::ALL.iter().filter(|choice| topic.is_asked_for() || **choice != ByEmail::AsAsked) {
+                assert_eq!(ByEmail::from_kept(*topic, choice.kept(*topic)), *choice, "{topic}");
+            }
+        }
+        assert_eq!(ByEmail::Never.kept(Topic::Account), Some(false));
+        assert_eq!(ByEmail::Always.kept(Topic::Alerts), Some(true));
+    }
+
+    #[test]
+    fn an_alert_comes_by_e_mail_as_the_workflow_says_always_or_never() {
+        let sends = |choice: ByEmail| [choice.sends(false), choice.sends(true)];
+        assert_eq!(sends(ByEmail::AsAsked), [false, true]);
+        assert_eq!(sends(ByEmail::Always), [true, true]);
+        assert_eq!(sends(ByEmail::Never), [false, false]);
     }
 }

@@ -1,9 +1,10 @@
+use domain::notice::{ByEmail, Topic};
 use leptos::prelude::*;
 use service::{Service, channels::choices::NoticeChoices};
 
 use super::tabs;
 use crate::{
-    components::{Choices, Done, Field, Frame, Panel, RefusalNotice, Tick},
+    components::{Choices, Done, Field, Frame, Panel, RefusalNotice, Select, Tick},
     pages::{Place, answer::answered},
     paths,
     visit::{FormState, Visit},
@@ -21,8 +22,8 @@ pub(in crate::pages) fn ChoicesPage() -> impl IntoView {
     answered(ask, move |(found, email)| {
         let refused = form.refusal.clone().map(|refusal| view! { <RefusalNotice refusal/> });
         let words = match found.mail {
-            true => format!("You are told of everything here. What you tick goes to {email}, too."),
-            false => "E-mail is not set up here, so you are told in the app only. What you tick counts once it is."
+            true => format!("You are told of everything here. What you choose goes to {email}, too."),
+            false => "E-mail is not set up here, so you are told in the app only. What you choose counts once it is."
                 .to_owned(),
         };
         view! {
@@ -49,12 +50,23 @@ pub(in crate::pages) fn ChoicesPage() -> impl IntoView {
 }
 
 fn topics(found: &NoticeChoices, form: &FormState) -> AnyView {
-    let tick = |(topic, by_email): &(domain::notice::Topic, bool)| {
+    let tick = |(topic, by_email): &(Topic, ByEmail)| {
         let name = format!("topic:{topic}");
-        let ticked = form.ticked(&name, *by_email);
+        let ticked = form.ticked(&name, *by_email == ByEmail::Always);
         Tick { name, label: topic.label().to_owned(), hint: topic.explanation().to_owned(), ticked }
     };
-    view! { <Choices legend="What comes by e-mail, too" ticks=found.topics.iter().map(tick).collect()/> }.into_any()
+    let (asked_for, ticked): (Vec<_>, Vec<_>) = found.topics.iter().partition(|(topic, _)| topic.is_asked_for());
+    let select = |(topic, by_email): &(Topic, ByEmail)| {
+        let chosen = form.typed.get(topic.as_str()).cloned().unwrap_or_else(|| by_email.as_str().to_owned());
+        let options = ByEmail::ALL.iter().map(|choice| (choice.as_str(), choice.label())).collect();
+        let (name, label, hint) = (topic.as_str(), topic.label(), topic.explanation());
+        view! { <Select id=name name label options chosen hint/> }
+    };
+    view! {
+        <Choices legend="What comes by e-mail, too" ticks=ticked.into_iter().map(tick).collect()/>
+        {asked_for.into_iter().map(select).collect_view()}
+    }
+    .into_any()
 }
 
 fn quiet(found: &NoticeChoices, form: &FormState) -> AnyView {

@@ -13,7 +13,7 @@ pub mod try_out;
 use domain::{
     channel::{self, Telling},
     ids::PersonId,
-    notice::Topic,
+    notice::{ByEmail, Topic},
     quiet::Quiet,
 };
 use store::{PostingRow, QuietRow};
@@ -27,7 +27,7 @@ pub enum Target<'a> {
     Channel(&'a str),
     /// A person by e-mail, if they chose that for this topic.
     Person(PersonId, Topic),
-    /// A person by e-mail, unless they chose against it: a workflow's file asks for it.
+    /// A person by e-mail as well, where they leave it to the workflow: its file asks for it.
     Asked(PersonId, Topic),
 }
 
@@ -36,7 +36,7 @@ pub enum Target<'a> {
 pub async fn send_to(act: &mut Act<'_>, target: Target<'_>, telling: &Telling) -> Result<bool> {
     match target {
         Target::Channel(name) => through(act, name, telling).await,
-        Target::Person(person, topic) => by_email(act, person, topic, topic.by_email(), telling).await,
+        Target::Person(person, topic) => by_email(act, person, topic, false, telling).await,
         Target::Asked(person, topic) => by_email(act, person, topic, true, telling).await,
     }
 }
@@ -55,14 +55,8 @@ async fn through(act: &mut Act<'_>, name: &str, telling: &Telling) -> Result<boo
     Ok(true)
 }
 
-async fn by_email(
-    act: &mut Act<'_>,
-    person: PersonId,
-    topic: Topic,
-    unless_chosen: bool,
-    telling: &Telling,
-) -> Result<bool> {
-    if !act.settings.mail || !act.uow.choice(person, topic).await?.unwrap_or(unless_chosen) {
+async fn by_email(act: &mut Act<'_>, person: PersonId, topic: Topic, asked: bool, telling: &Telling) -> Result<bool> {
+    if !act.settings.mail || !ByEmail::from_kept(topic, act.uow.choice(person, topic).await?).sends(asked) {
         return Ok(false);
     }
     let row = act.uow.person_by_id(person).await?;

@@ -16,6 +16,13 @@ fn ticked(page: &str) -> usize {
     boxes.filter(|rest| rest.split('>').next().unwrap().contains("checked")).count()
 }
 
+/// What is chosen on the page for alerts.
+fn alerts(page: &str) -> &str {
+    let select = page.split("name=\"alerts\"").nth(1).unwrap().split("</select>").next().unwrap();
+    let chosen = select.split("<option").find(|option| option.split('>').next().unwrap().contains("selected")).unwrap();
+    chosen.split("value=\"").nth(1).unwrap().split('"').next().unwrap()
+}
+
 on_both! {
     set up by with_mail;
 
@@ -27,9 +34,9 @@ on_both! {
             assert_eq!(sent, *topic == Topic::Account, "{topic}");
         }
         let page = browser.get("/me/notices").await.is(200).text();
-        assert_eq!(ticked(&page), 1, "{page}");
+        assert_eq!((ticked(&page), alerts(&page)), (1, "as_asked"), "{page}");
 
-        let chosen = [("topic:items", "yes"), ("topic:alerts", "yes")];
+        let chosen = [("topic:items", "yes"), ("alerts", "always")];
         let (saved, entries) = app.audited(browser.post("/me/notices", &chosen)).await;
         assert_eq!(saved.location(), "/me/notices?done=choices");
         assert_eq!((entries.len(), entries[0].action, entries[0].outcome), (1, AuditKind::NoticesChosen, AuditOutcome::Done));
@@ -37,8 +44,14 @@ on_both! {
             let sent = happens(&app.service, To::Person(amara, *topic)).await;
             assert_eq!(sent, matches!(topic, Topic::Items | Topic::Alerts), "{topic}");
         }
-        assert_eq!(ticked(&browser.get("/me/notices").await.is(200).text()), 2);
-        browser.post("/me/notices", &[("topic:gossip", "yes")]).await.is(422);
+        let page = browser.get("/me/notices").await.is(200).text();
+        assert_eq!((ticked(&page), alerts(&page)), (1, "always"), "{page}");
+        assert_eq!(app.database.rows("notice_choice").await, 3, "items, alerts and account are not as by default");
+        for wrong in [("topic:gossip", "yes"), ("topic:alerts", "yes"), ("alerts", "sometimes")] {
+            browser.post("/me/notices", &[wrong]).await.is(422);
+        }
+        browser.post("/me/notices", &[("topic:account", "yes"), ("alerts", "as_asked")]).await.is(303);
+        assert_eq!(app.database.rows("notice_choice").await, 0, "what is as by default is not kept");
     }
 
     async fn quiet_hours_hold_back_all_but_what_protects_the_account(app) {
