@@ -1,10 +1,13 @@
-use domain::notice::{ByEmail, Topic};
+use domain::{
+    notice::{ByEmail, Topic},
+    refusal::Refusal,
+};
 use leptos::prelude::*;
 use service::{Service, channels::choices::NoticeChoices};
 
 use super::tabs;
 use crate::{
-    components::{Choices, Done, Field, Frame, Panel, RefusalNotice, Select, Tick},
+    components::{Choices, Done, Field, Frame, Panel, RefusalNotice, Select, StepUp, Tick},
     pages::{Place, answer::answered},
     paths,
     visit::{FormState, Visit},
@@ -39,6 +42,7 @@ pub(in crate::pages) fn ChoicesPage() -> impl IntoView {
                             <form class="form" method="post" action=paths::NOTICE_CHOICES>
                                 {topics(&found, &form)}
                                 {quiet(&found, &form)}
+                                {asks_who(&form).then(|| view! { <StepUp id="choices"/> })}
                                 <div class="form-end"><button class="button button--primary">"Save"</button></div>
                             </form>
                         </div>
@@ -47,6 +51,11 @@ pub(in crate::pages) fn ChoicesPage() -> impl IntoView {
             </Frame>
         }
     })
+}
+
+/// Only what silences what is told of the account has to be confirmed: it is asked for when that was refused.
+fn asks_who(form: &FormState) -> bool {
+    form.refusal == Some(Refusal::StepUpNeeded) || form.problem("confirm").is_some()
 }
 
 fn topics(found: &NoticeChoices, form: &FormState) -> AnyView {

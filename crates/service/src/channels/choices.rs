@@ -14,9 +14,10 @@ use store::QuietRow;
 use crate::{
     Result, Service,
     action::{Act, Action, Gate},
+    sign_in::step_up,
 };
 
-/// Chooses, for oneself.
+/// Chooses, for oneself. No longer being told by e-mail of one's account has to be confirmed.
 #[derive(Debug)]
 pub struct ChooseNotices {
     /// What comes by e-mail, too; a topic that is missing is as by default.
@@ -34,7 +35,13 @@ impl Action for ChooseNotices {
     async fn perform(self, act: &mut Act<'_>) -> Result<()> {
         let own = act.person()?.id;
         let quiet = read_quiet(&self.quiet)?;
+        let kept = act.uow.choice(own, Topic::Account).await?;
         let chosen = |topic: Topic| self.by_email.get(&topic).copied().unwrap_or(topic.by_default());
+        // Whoever took a session over would begin with silencing what the account's owner is told of.
+        let is_told = ByEmail::from_kept(Topic::Account, kept) == ByEmail::Always;
+        if is_told && chosen(Topic::Account) != ByEmail::Always {
+            step_up::recent(act.request, act.now)?;
+        }
         for topic in Topic::ALL {
             act.uow.choose(own, *topic, chosen(*topic).kept(*topic)).await?;
         }

@@ -8,7 +8,9 @@ use domain::{
 use service::people::leave::{Account, DeletePerson, DisablePerson};
 
 use super::{To, happens, post_due, with_mail};
-use crate::app::{command_line, on_both};
+use crate::app::{PASSWORD, command_line, on_both};
+
+const ASKS_PASSWORD: &str = "Your password, to confirm that it is you";
 
 /// How many topics are ticked on the page.
 fn ticked(page: &str) -> usize {
@@ -52,6 +54,32 @@ on_both! {
         }
         browser.post("/me/notices", &[("topic:account", "yes"), ("alerts", "as_asked")]).await.is(303);
         assert_eq!(app.database.rows("notice_choice").await, 0, "what is as by default is not kept");
+    }
+
+    async fn what_protects_the_account_is_silenced_only_by_who_confirms_that_it_is_them(app) {
+        let browser = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        app.later(TimeDelta::minutes(10));
+        browser.post("/me/notices", &[("topic:account", "yes"), ("topic:items", "yes")]).await.is(303);
+        let silence = [("topic:approvals", "yes"), ("alerts", "never"), ("quiet_from", "22:00"), ("quiet_to", "07:00"), ("quiet_zone", "Europe/Oslo")];
+        let (refused, entries) = app.audited(browser.post("/me/notices", &silence)).await;
+        let page = refused.is(403).text();
+        assert!(page.contains(ASKS_PASSWORD) && page.contains("value=\"22:00\""), "{page}");
+        assert_eq!((ticked(&page), alerts(&page)), (1, "never"), "nothing that was chosen is lost");
+        assert_eq!((entries.len(), entries[0].action, entries[0].outcome), (1, AuditKind::NoticesChosen, AuditOutcome::Refused));
+        let confirmed = |password| silence.into_iter().chain([("confirm", password)]).collect::<Vec<_>>();
+        let page = browser.post("/me/notices", &confirmed("wrong horse battery")).await.is(422).text();
+        assert!(page.contains("The password is wrong.") && alerts(&page) == "never", "{page}");
+        let amara = app.service.account_of("amara@example.test").await.unwrap();
+        assert!(happens(&app.service, To::Person(amara, Topic::Account)).await, "nothing was changed");
+
+        browser.post("/me/notices", &confirmed(PASSWORD)).await.is(303);
+        assert!(!happens(&app.service, To::Person(amara, Topic::Account)).await);
+        app.later(TimeDelta::minutes(10));
+        let page = browser.get("/me/notices").await.is(200).text();
+        assert!(!page.contains(ASKS_PASSWORD), "what is silent already may stay so");
+        browser.post("/me/notices", &silence).await.is(303);
+        browser.post("/me/notices", &[("topic:account", "yes")]).await.is(303);
+        assert!(happens(&app.service, To::Person(amara, Topic::Account)).await);
     }
 
     async fn quiet_hours_hold_back_all_but_what_protects_the_account(app) {
