@@ -72,7 +72,7 @@ impl Smtp {
             .trim()
             .parse()
             .map_err(|_| hopeless("The account's address is none that e-mail can go to."))?;
-        let name: String = letter.name.chars().filter(|c| !c.is_control()).collect();
+        let name = domain::text::line(&letter.name);
         let to = Mailbox::new(Some(name).filter(|name| !name.trim().is_empty()), address);
         Message::builder()
             .from(self.from.clone())
@@ -141,8 +141,7 @@ impl Mailer for Smtp {
 impl Smtp {
     /// Why it was not taken. What the server said stands in it, in one line.
     fn words(&self, error: &lettre::transport::smtp::Error) -> String {
-        let said: String = error.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let said = domain::text::head(&said, 300);
+        let said = domain::text::head(&domain::text::line(&error.to_string()), 300);
         let place = &self.place;
         match error.status() {
             Some(_) => format!("{place} refused the e-mail: {said}"),

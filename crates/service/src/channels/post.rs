@@ -228,7 +228,7 @@ fn read(sent: Sent) -> Came {
         410 => Came::Gone("It answered 410: it wants to be told nothing any more.".into()),
         _ => {
             let said = String::from_utf8_lossy(&reply.body);
-            let said: String = said.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            let said = text::line(said.trim());
             let said = if said.is_empty() { said } else { format!(": {}", text::head(&said, 200)) };
             Came::Failed(format!("It answered {status}{said}"), reply.retry_after)
         }
