@@ -1,12 +1,14 @@
 //! Channels: ways out of Recourse by which others are told, what is said through them, and when that is tried again.
 
 mod render;
+mod scrub;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
 pub use render::{html, slack, subject, teams, text, webhook};
+pub use scrub::scrubbed;
 
 use crate::word::words;
 

@@ -121,7 +121,7 @@ impl Service {
             Err(NotSent(why)) => return Ok(Came::Failed(why, None)),
         };
         let first_byte_by = Instant::now() + FIRST_BYTE_WITHIN.to_std().unwrap_or_default();
-        Ok(read(line.send(first_byte_by).await))
+        Ok(read(line.send(first_byte_by).await, &channel.url))
     }
 
     /// The request to a channel's receiver. Its id and body are the same for every try.
@@ -212,8 +212,8 @@ impl Service {
     }
 }
 
-/// What an answer means for a posting.
-fn read(sent: Sent) -> Came {
+/// What an answer from this address means for a posting.
+fn read(sent: Sent, address: &str) -> Came {
     let reply = match sent {
         Sent::Nothing(NotSent(why)) | Sent::NoAnswer(why) => return Came::Failed(why, None),
         Sent::Answered(reply) => reply,
@@ -228,7 +228,7 @@ fn read(sent: Sent) -> Came {
         410 => Came::Gone("It answered 410: it wants to be told nothing any more.".into()),
         _ => {
             let said = String::from_utf8_lossy(&reply.body);
-            let said = text::line(said.trim());
+            let said = channel::scrubbed(&text::line(said.trim()), address);
             let said = if said.is_empty() { said } else { format!(": {}", text::head(&said, 200)) };
             Came::Failed(format!("It answered {status}{said}"), reply.retry_after)
         }

@@ -62,6 +62,19 @@ on_both! {
         assert_eq!(post_due(&app.service).await, 0, "what arrived is not sent again");
     }
 
+    async fn what_a_receiver_says_of_its_secret_address_is_not_kept(app) {
+        let sink = sink(app).await;
+        make(app, "chatty", "webhook", &format!("{}/ok?token=hidden-path", sink.url), "").await;
+        happens(&app.service, To::Channel("chatty")).await;
+        let message = "there is no hidden-path".to_owned();
+        sink.faults().next(1, Fault::Reject { pointer: "/token".into(), message });
+        post_due(&app.service).await;
+        let why = last(app, "chatty").await.last_error.unwrap();
+        assert!(why.contains("It answered 422") && why.contains("there is no …") && !why.contains("hidden"), "{why}");
+        let row = app.service.channel(&crate::app::command_line(), "chatty").await.unwrap().row;
+        assert_eq!(row.last_error, Some(why));
+    }
+
     async fn a_redirect_is_told_and_not_followed(app) {
         let sink = sink(app).await;
         make(app, "moved", "webhook", &format!("{}/302?to=/ok", sink.url), "").await;
