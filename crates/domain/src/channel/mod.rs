@@ -3,9 +3,11 @@
 mod render;
 mod scrub;
 
+use std::net::IpAddr;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
-use url::Url;
+use url::{Host, Url};
 
 pub use render::{html, slack, subject, teams, text, webhook};
 pub use scrub::scrubbed;
@@ -80,15 +82,32 @@ pub enum NotAnAddress {
     InTheClear,
 }
 
-/// Checks a channel's address. Plain http is for private addresses only.
+/// Checks a channel's address. Plain http is for private addresses only; where a name leads is looked at when it is called.
 pub fn address(text: &str, private: bool) -> Result<Url, NotAnAddress> {
     let url = Url::parse(text).map_err(|_| NotAnAddress::Unusable)?;
     let clean = url.has_host() && url.username().is_empty() && url.password().is_none();
     match url.scheme() {
         "https" if clean => Ok(url),
-        "http" if clean && private => Ok(url),
+        "http" if clean && private && may_be_private(&url) => Ok(url),
         "http" if clean => Err(NotAnAddress::InTheClear),
         _ => Err(NotAnAddress::Unusable),
+    }
+}
+
+/// Whether an address is private, or a name that may lead to one.
+fn may_be_private(url: &Url) -> bool {
+    let ip = match url.host() {
+        Some(Host::Ipv4(ip)) => IpAddr::V4(ip),
+        Some(Host::Ipv6(ip)) => IpAddr::V6(ip).to_canonical(),
+        Some(Host::Domain(_)) => return true,
+        None => return false,
+    };
+    match ip {
+        IpAddr::V4(ip) => {
+            let is_shared = ip.octets()[0] == 100 && ip.octets()[1] & 0xc0 == 64;
+            ip.is_loopback() || ip.is_private() || ip.is_link_local() || is_shared
+        }
+        IpAddr::V6(ip) => ip.is_loopback() || ip.is_unique_local() || ip.is_unicast_link_local(),
     }
 }
 
@@ -158,6 +177,14 @@ mod tests {
         assert!(address("https://hooks.example/T1?sig=x", false).is_ok());
         assert!(address("http://10.0.0.1/", true).is_ok());
         assert_eq!(address("http://hooks.example/", false), Err(NotAnAddress::InTheClear));
+        for inside in
+            ["127.0.0.1:9", "192.168.1.1", "100.64.0.1", "[::1]", "[fd00::1]", "[::ffff:10.0.0.1]", "alerts:9000"]
+        {
+            assert!(address(&format!("http://{inside}/"), true).is_ok(), "{inside}");
+        }
+        for outside in ["1.1.1.1", "100.128.0.1", "[2606:4700::1111]", "[::ffff:1.1.1.1]"] {
+            assert_eq!(address(&format!("http://{outside}/"), true), Err(NotAnAddress::InTheClear), "{outside}");
+        }
         for wrong in ["hooks.example", "ftp://a/", "https://u:p@a/", "https://u@a/", "file:///x", "javascript:1"] {
             assert_eq!(address(wrong, true), Err(NotAnAddress::Unusable), "{wrong}");
         }

@@ -147,6 +147,7 @@ impl Service {
             body: body.to_string().into_bytes(),
             timeout: PATIENCE,
             allow_private: channel.allow_private,
+            plain_is_private: true,
         })
     }
 

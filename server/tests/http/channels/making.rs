@@ -57,6 +57,9 @@ on_both! {
         for told in ["such as ops-chat", "must be an https address", "Only a webhook is signed", "value=\"Ops chat\""] {
             assert!(page.contains(told), "{told}: {page}");
         }
+        let outside = [("name", "ops-chat"), ("kind", "slack"), ("url", "http://93.184.216.34/T1"), ("allow_private", "yes")];
+        let told = ada.post("/admin/channels", &outside).await.is(422).text();
+        assert!(told.contains("http is for private addresses"), "{told}");
         assert!(page.contains("E-mail") && page.contains("Not set up"), "{page}");
         ada.post("/admin/mail/test", &[]).await.is(422);
     }
