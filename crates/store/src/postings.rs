@@ -26,6 +26,8 @@ statements! {
     POSTING_SENT = "UPDATE posting SET sent_at = $3, leased_until = NULL, last_error = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
     POSTING_FAILED = "UPDATE posting SET due_at = $3, given_up_at = $4, last_error = $5, leased_until = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
     GIVE_POSTING_BACK = "UPDATE posting SET leased_until = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
+    GIVE_UP_WAITING = "UPDATE posting SET given_up_at = $2, last_error = $3, leased_until = NULL
+        WHERE channel_id = $1 AND sent_at IS NULL AND given_up_at IS NULL AND (leased_until IS NULL OR leased_until <= $2)";
     POSTINGS_OF_CHANNEL = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE channel_id = $1 ORDER BY created_at DESC, id DESC LIMIT 20";
     MAILS_THAT_FAIL = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE address IS NOT NULL AND last_error IS NOT NULL AND sent_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 20";
     MAILS_WAITING = "SELECT COUNT(*) FROM posting WHERE address IS NOT NULL AND sent_at IS NULL AND given_up_at IS NULL";
@@ -192,6 +194,11 @@ impl Uow {
     /// Whoever took it does not send it after all: it is due for others at once.
     pub async fn give_posting_back(&mut self, id: PostingId, fence: i64) -> Result<()> {
         execute!(self, GIVE_POSTING_BACK, id.0, fence).map(drop)
+    }
+
+    /// Gives up what waits for a channel; answers how many. What is somebody's at the time ends by itself.
+    pub async fn give_up_postings_of(&mut self, channel: ChannelId, why: &str, now: DateTime<Utc>) -> Result<u64> {
+        execute!(self, GIVE_UP_WAITING, channel.0, now, why)
     }
 
     /// The last 20 of a channel, newest first.

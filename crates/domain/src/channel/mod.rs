@@ -126,6 +126,10 @@ const WAITS: [i64; 5] = [30, 120, 600, 3_600, 14_400];
 /// After the first try, nothing is tried any more when this has passed.
 pub const GIVEN_UP_AFTER: TimeDelta = TimeDelta::hours(24);
 
+/// A posting that was begun this often and never ended is given up: a process that dies of it dies no more. Those that end
+/// are over sooner.
+pub const BEGUN_AT_MOST: i64 = 20;
+
 /// When it is tried next after this many tries, of which the first began then; `None` gives up. A receiver may ask for a
 /// longer wait.
 #[must_use]
@@ -157,6 +161,7 @@ mod tests {
             now = next;
         }
         assert_eq!(waits[..6], [30, 120, 600, 3_600, 14_400, 14_400]);
+        assert!(waits.len() < usize::try_from(BEGUN_AT_MOST).unwrap(), "what ends is not given up for its tries");
         assert!(now - began <= GIVEN_UP_AFTER && now - began > TimeDelta::hours(19), "{now}");
     }
 

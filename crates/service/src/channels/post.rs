@@ -14,7 +14,7 @@ use domain::{
 };
 use store::{ChannelRow, DuePosting, PostingRow};
 
-use super::switch::Retire;
+use super::switch::{DISABLED, Retire};
 use crate::{
     Request, Result, Service,
     outbound::{Letter, NotSent, NotTaken, Outgoing, Sent, Signature},
@@ -38,6 +38,8 @@ enum Came {
     Arrived,
     /// It did not; it may be tried again, not before such a wait.
     Failed(String, Option<TimeDelta>),
+    /// It was tried often enough.
+    WornOut(String),
     /// The receiver wants no more of it, ever.
     Gone(String),
     /// There is nothing to be tried.
@@ -57,13 +59,22 @@ impl Service {
         Ok(self.store.read().await?.postings_due(self.now(), each).await?)
     }
 
-    /// Takes a posting, and leaves it so: what a process that dies in between has done.
+    /// Takes a posting, and leaves it so: what a process that dies in between has done. One that was taken too often is given
+    /// up in place of it.
     pub async fn take_posting(&self, id: PostingId) -> Result<Option<PostingRow>> {
         let now = self.now();
         let mut uow = self.store.begin().await?;
         let taken = uow.take_posting(id, now, lease(now)).await?;
         uow.commit().await?;
-        Ok(taken)
+        match taken {
+            Some(row) if row.tries > channel::BEGUN_AT_MOST => {
+                let times = channel::BEGUN_AT_MOST;
+                let why = format!("It was begun {times} times, and each time the process ended before it did.");
+                self.keep_posting(&row, Came::WornOut(why)).await?;
+                Ok(None)
+            }
+            taken => Ok(taken),
+        }
     }
 
     /// Sends a posting, if it is due. Several processes may do it at once: one of them sends.
@@ -110,7 +121,7 @@ impl Service {
         let channel = self.store.read().await?.channel_by_id(id).await?;
         let Some(channel) = channel else { return Ok(Came::Hopeless("The channel is not there any more.".into())) };
         if channel.disabled_at.is_some() && row.telling.kind != channel::TEST {
-            return Ok(Came::Hopeless("The channel is disabled.".into()));
+            return Ok(Came::Hopeless(DISABLED.into()));
         }
         let outgoing = match self.outgoing_posting(row, &channel) {
             Ok(outgoing) => outgoing,
@@ -194,6 +205,7 @@ impl Service {
                 let next = channel::next_try(row.tries, row.first_try_at.unwrap_or(now), now, wait);
                 (why, false, next.filter(|_| !once))
             }
+            Came::WornOut(why) => (why, false, None),
             Came::Gone(why) => (why, true, None),
             Came::Hopeless(why) => {
                 uow.posting_failed((row.id, row.fence), &why, row.due_at, Some(now)).await?;

@@ -8,6 +8,9 @@ use crate::{
     action::{Act, Action, Gate},
 };
 
+/// Why what waits for a channel that is out of use is given up.
+pub(super) const DISABLED: &str = "The channel is disabled.";
+
 /// Sends nothing through a channel any more. What waits for it is given up.
 #[derive(Debug)]
 pub struct DisableChannel {
@@ -26,11 +29,24 @@ impl Action for DisableChannel {
         let row = named(act, &self.name).await?;
         tell(act, &row);
         let why = format!("{} disabled it.", act.caller.name());
-        if !act.uow.disable_channel(row.id, &why, act.now).await? {
-            act.nothing_changed();
-        }
-        Ok(())
+        disable(act, row.id, &why).await.map(drop)
     }
+}
+
+/// Takes it out of use and gives up what waits for it, which its page tells; `false` where it was out of use already.
+async fn disable(act: &mut Act<'_>, channel: ChannelId, why: &str) -> Result<bool> {
+    let given_up = act.uow.give_up_postings_of(channel, DISABLED, act.now).await?;
+    act.entry().detail("given_up", given_up);
+    let why = match given_up {
+        0 => why.to_owned(),
+        1 => format!("{why} One telling that waited was given up."),
+        more => format!("{why} {more} tellings that waited were given up."),
+    };
+    let disabled = act.uow.disable_channel(channel, &why, act.now).await?;
+    if !disabled {
+        act.nothing_changed();
+    }
+    Ok(disabled)
 }
 
 /// Sends through it again.
@@ -73,9 +89,6 @@ impl Action for Retire {
     async fn perform(self, act: &mut Act<'_>) -> Result<()> {
         let row = act.uow.channel_by_id(self.channel).await?.ok_or(Refusal::NotFound)?;
         tell(act, &row);
-        if !act.uow.disable_channel(row.id, &self.why, act.now).await? {
-            act.nothing_changed();
-        }
-        Ok(())
+        disable(act, row.id, &self.why).await.map(drop)
     }
 }

@@ -124,6 +124,21 @@ on_both! {
         assert_eq!(db.look(async |uow| uow.postings_of(channel).await).await.len(), 1);
     }
 
+    async fn what_waits_for_a_channel_is_given_up_at_once_and_what_is_being_sent_is_not(db) {
+        let channel = channel(db).await;
+        let [sending, lapsed, waits] = [a_posting(db, channel, 0).await, a_posting(db, channel, 0).await, a_posting(db, channel, 500).await];
+        take(db, lapsed, 0).await.unwrap();
+        take(db, sending, 30).await.unwrap();
+        assert_eq!(db.change(async |uow| uow.give_up_postings_of(channel, HOSTILE, at(60)).await).await, 2);
+        for id in [lapsed, waits] {
+            let row = seen(db, id).await;
+            assert_eq!((row.given_up_at, row.last_error.as_deref(), row.leased_until), (Some(at(60)), Some(HOSTILE), None));
+        }
+        assert!(!db.change(async |uow| uow.posting_sent(lapsed, 1, at(61)).await).await);
+        assert!(db.change(async |uow| uow.posting_sent(sending, 1, at(61)).await).await);
+        assert_eq!(db.change(async |uow| uow.give_up_postings_of(channel, HOSTILE, at(62)).await).await, 0);
+    }
+
     async fn e_mails_are_listed_where_they_fail_and_forgotten_with_their_person(db) {
         let person = db.person("amara@example.test").await.id;
         let mail = |person: PersonId| {

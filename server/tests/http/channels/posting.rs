@@ -3,6 +3,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     audit::{AuditKind, AuditOutcome},
     channel,
+    permission::Role,
 };
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use rehearsal::systems::{Fault, Receipt};
@@ -11,7 +12,10 @@ use service::DuePosting;
 use sha2::Sha256;
 
 use super::{To, channel as make, happens, last, post_due, process, sink, telling};
-use crate::{app::on_both, wire::race};
+use crate::{
+    app::{FALLBACK_TEAM, on_both},
+    wire::race,
+};
 
 const SECRET: &str = "RECOURSE_SECRET_LEDGER_SIGN";
 
@@ -132,6 +136,39 @@ on_both! {
         let sent = last(app, "ops-chat").await;
         assert_eq!((sent.tries, sent.sent_at), (2, Some(app.service.now())));
         assert_eq!(sink.lines()[0].webhook_id(), Some(&*id.to_string()));
+    }
+
+    async fn what_is_begun_again_and_again_and_never_ends_is_given_up(app) {
+        let sink = sink(app).await;
+        make(app, "ops-chat", "webhook", &format!("{}/ok", sink.url), "").await;
+        happens(&app.service, To::Channel("ops-chat")).await;
+        let [DuePosting { id, .. }] = app.service.postings_due().await.unwrap()[..] else { panic!("one is due") };
+        for _ in 0..channel::BEGUN_AT_MOST {
+            assert!(app.service.take_posting(id).await.unwrap().is_some(), "each process dies of it");
+            app.later(TimeDelta::minutes(5));
+        }
+        assert_eq!([post_due(&app.service).await, post_due(&app.service).await], [1, 0]);
+        let given_up = last(app, "ops-chat").await;
+        assert!(given_up.last_error.as_deref().is_some_and(|why| why.starts_with("It was begun 20 times")), "{given_up:?}");
+        assert!(given_up.given_up_at.is_some() && given_up.sent_at.is_none() && sink.lines().is_empty());
+    }
+
+    async fn disabling_a_channel_gives_up_what_waits_for_it_and_its_page_says_so(app) {
+        let sink = sink(app).await;
+        make(app, "down", "webhook", &format!("{}/503", sink.url), "").await;
+        for _ in 0..2 {
+            happens(&app.service, To::Channel("down")).await;
+        }
+        post_due(&app.service).await;
+        let ada = app.signed_in("Ada", Role::Admin, FALLBACK_TEAM).await;
+        let (_, entries) = app.audited(ada.post("/admin/channels/down/disable", &[])).await;
+        assert_eq!((entries.len(), entries[0].action), (1, AuditKind::ChannelDisabled));
+        let page = ada.get("/admin/channels/down").await.is(200).text();
+        assert!(page.contains("Ada disabled it. 2 tellings that waited were given up."), "{page}");
+        assert_eq!(page.matches("The channel is disabled.").count(), 2, "{page}");
+        ada.post("/admin/channels/down/enable", &[]).await.is(303);
+        app.later(TimeDelta::hours(1));
+        assert_eq!((post_due(&app.service).await, sink.lines().len()), (0, 2), "it stays given up");
     }
 
     async fn on_stopping_what_is_being_told_has_its_answer_written_down(app) {
