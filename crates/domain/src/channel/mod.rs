@@ -130,6 +130,19 @@ pub const GIVEN_UP_AFTER: TimeDelta = TimeDelta::hours(24);
 /// are over sooner.
 pub const BEGUN_AT_MOST: i64 = 20;
 
+/// Why a posting of this kind that was begun now is not sent: this often it was begun before, and never ended. `None` is to
+/// be sent.
+#[must_use]
+pub fn worn_out(kind: &str, begun: i64) -> Option<String> {
+    match (kind, begun) {
+        (TEST, 2..) => Some("The process ended before the test did. Send another.".to_owned()),
+        (_, begun) if begun > BEGUN_AT_MOST => {
+            Some(format!("It was begun {BEGUN_AT_MOST} times, and each time the process ended before it did."))
+        }
+        _ => None,
+    }
+}
+
 /// When it is tried next after this many tries, of which the first began then; `None` gives up. A receiver may ask for a
 /// longer wait.
 #[must_use]

@@ -66,14 +66,10 @@ impl Service {
         let mut uow = self.store.begin().await?;
         let taken = uow.take_posting(id, now, lease(now)).await?;
         uow.commit().await?;
-        match taken {
-            Some(row) if row.tries > channel::BEGUN_AT_MOST => {
-                let times = channel::BEGUN_AT_MOST;
-                let why = format!("It was begun {times} times, and each time the process ended before it did.");
-                self.keep_posting(&row, Came::WornOut(why)).await?;
-                Ok(None)
-            }
-            taken => Ok(taken),
+        let Some(row) = taken else { return Ok(None) };
+        match channel::worn_out(&row.telling.kind, row.tries) {
+            Some(why) => self.keep_posting(&row, Came::WornOut(why)).await.map(|()| None),
+            None => Ok(Some(row)),
         }
     }
 

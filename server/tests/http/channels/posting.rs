@@ -6,14 +6,14 @@ use domain::{
     permission::Role,
 };
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use rehearsal::systems::{Fault, Receipt};
+use rehearsal::systems::{Fault, Receipt, Running, Sink};
 use serde_json::{Value, json};
 use service::DuePosting;
 use sha2::Sha256;
 
 use super::{To, channel as make, happens, last, post_due, process, sink, telling};
 use crate::{
-    app::{FALLBACK_TEAM, on_both},
+    app::{App, FALLBACK_TEAM, command_line, on_both},
     wire::race,
 };
 
@@ -30,6 +30,19 @@ fn is_signed(line: &Receipt) -> bool {
     line.header("webhook-signature") == Some(signature.as_str())
 }
 
+/// Somebody asks for a test, and is gone once it has left.
+async fn asked_and_gone(app: &App, sink: &Running<Sink>, name: &str) {
+    let left = async {
+        while sink.lines().is_empty() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        came = app.service.test_channel(&command_line(), name) => panic!("it ended before: {came:?}"),
+        () = left => {}
+    }
+}
+
 fn body(line: &Receipt) -> Value {
     serde_json::from_slice(&line.body).unwrap()
 }
@@ -42,7 +55,7 @@ on_both! {
         assert!(happens(&app.service, To::Channel("ops-chat")).await);
         let began = app.service.now();
         assert_eq!(post_due(&app.service).await, 1);
-        let seen = app.service.channel(&crate::app::command_line(), "ops-chat").await.unwrap();
+        let seen = app.service.channel(&command_line(), "ops-chat").await.unwrap();
         assert_eq!(seen.row.failing_since, Some(began));
         let failed = &seen.postings[0];
         assert!(failed.last_error.as_deref().is_some_and(|why| why.starts_with("It answered 500")), "{failed:?}");
@@ -59,7 +72,7 @@ on_both! {
         let told = body(&lines[0]);
         assert_eq!((&told["type"], &told["data"]["title"]), (&json!("alert.raised"), &json!(telling().title)));
         assert_eq!(told["timestamp"].as_str().unwrap().parse::<DateTime<Utc>>().unwrap(), began);
-        let seen = app.service.channel(&crate::app::command_line(), "ops-chat").await.unwrap();
+        let seen = app.service.channel(&command_line(), "ops-chat").await.unwrap();
         assert_eq!((seen.row.failing_since, seen.row.worked_at), (None, Some(app.service.now())));
         assert_eq!(seen.postings[0].sent_at, Some(app.service.now()));
         app.later(TimeDelta::days(2));
@@ -75,7 +88,7 @@ on_both! {
         post_due(&app.service).await;
         let why = last(app, "chatty").await.last_error.unwrap();
         assert!(why.contains("It answered 422") && why.contains("there is no …") && !why.contains("hidden"), "{why}");
-        let row = app.service.channel(&crate::app::command_line(), "chatty").await.unwrap().row;
+        let row = app.service.channel(&command_line(), "chatty").await.unwrap().row;
         assert_eq!(row.last_error, Some(why));
     }
 
@@ -99,7 +112,7 @@ on_both! {
         let (_, entries) = app.audited(post_due(&app.service)).await;
         let [entry] = &entries[..] else { panic!("{entries:?}") };
         assert_eq!((entry.action, entry.outcome, entry.actor_name.as_str()), (AuditKind::ChannelDisabled, AuditOutcome::Done, "poster"));
-        let seen = app.service.channel(&crate::app::command_line(), "gone").await.unwrap();
+        let seen = app.service.channel(&command_line(), "gone").await.unwrap();
         assert!(seen.row.disabled_why.as_deref().is_some_and(|why| why.contains("410")), "{seen:?}");
         assert!(seen.postings.iter().all(|posting| posting.given_up_at.is_some()), "{seen:?}");
         assert_eq!(sink.lines().len(), 1, "the second was given up unsent");
@@ -151,6 +164,32 @@ on_both! {
         let given_up = last(app, "ops-chat").await;
         assert!(given_up.last_error.as_deref().is_some_and(|why| why.starts_with("It was begun 20 times")), "{given_up:?}");
         assert!(given_up.given_up_at.is_some() && given_up.sent_at.is_none() && sink.lines().is_empty());
+    }
+
+    async fn a_test_whose_asker_goes_away_has_its_outcome_written_down(app) {
+        let sink = sink(app).await;
+        make(app, "slow", "webhook", &format!("{}/drip?s=2", sink.url), "").await;
+        asked_and_gone(app, &sink, "slow").await;
+        let ended = async {
+            while last(app, "slow").await.sent_at.is_none() {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(20), ended).await.expect("it goes on");
+        assert_eq!((post_due(&app.service).await, sink.lines().len()), (0, 1));
+    }
+
+    async fn a_test_that_nobody_ended_is_not_sent_again(app) {
+        let sink = sink(app).await;
+        make(app, "hangs", "webhook", &format!("{}/ok", sink.url), "").await;
+        sink.faults().next(1, Fault::HangBeforeCommit);
+        asked_and_gone(app, &sink, "hangs").await;
+        app.later(TimeDelta::minutes(5));
+        assert_eq!(post_due(&app.service).await, 1);
+        let given_up = last(app, "hangs").await;
+        assert!(given_up.given_up_at.is_some() && given_up.sent_at.is_none(), "{given_up:?}");
+        assert!(given_up.last_error.as_deref().is_some_and(|why| why.contains("Send another")), "{given_up:?}");
+        assert_eq!(sink.lines().len(), 1);
     }
 
     async fn disabling_a_channel_gives_up_what_waits_for_it_and_its_page_says_so(app) {
@@ -230,7 +269,7 @@ on_both! {
         }
         app.later(TimeDelta::seconds(1));
         happens(&app.service, To::Channel("quiet")).await;
-        let quiet = app.service.channel(&crate::app::command_line(), "quiet").await.unwrap().row.id;
+        let quiet = app.service.channel(&command_line(), "quiet").await.unwrap().row.id;
         let due = app.service.postings_due().await.unwrap();
         let of_quiet: Vec<_> = due.iter().map(|due| due.channel_id == Some(quiet.0)).collect();
         assert_eq!(of_quiet, [false, true, false, false, false], "one of each, then as many as are sent at a time");
