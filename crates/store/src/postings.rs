@@ -25,6 +25,8 @@ statements! {
         WHERE id = $1 AND sent_at IS NULL AND given_up_at IS NULL AND due_at <= $2 AND (leased_until IS NULL OR leased_until <= $2)";
     POSTING_SENT = "UPDATE posting SET sent_at = $3, leased_until = NULL, last_error = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
     POSTING_FAILED = "UPDATE posting SET due_at = $3, given_up_at = $4, last_error = $5, leased_until = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
+    PUT_POSTING_OFF = "UPDATE posting SET due_at = $3, leased_until = NULL, tries = tries - 1, first_try_at = CASE WHEN tries = 1 THEN NULL ELSE first_try_at END
+        WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
     GIVE_POSTING_BACK = "UPDATE posting SET leased_until = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
     GIVE_UP_WAITING = "UPDATE posting SET given_up_at = $2, last_error = $3, leased_until = NULL
         WHERE channel_id = $1 AND sent_at IS NULL AND given_up_at IS NULL AND (leased_until IS NULL OR leased_until <= $2)";
@@ -189,6 +191,11 @@ impl Uow {
         given_up: Option<DateTime<Utc>>,
     ) -> Result<bool> {
         Ok(execute!(self, POSTING_FAILED, id.0, fence, due, given_up, why)? == 1)
+    }
+
+    /// Whoever took it does not try it after all: it is due then.
+    pub async fn put_posting_off(&mut self, id: PostingId, fence: i64, due: DateTime<Utc>) -> Result<()> {
+        execute!(self, PUT_POSTING_OFF, id.0, fence, due).map(drop)
     }
 
     /// Whoever took it does not send it after all: it is due for others at once.

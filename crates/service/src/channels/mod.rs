@@ -10,13 +10,14 @@ pub mod save;
 pub mod switch;
 pub mod try_out;
 
+use chrono::{DateTime, Utc};
 use domain::{
     channel::{self, Telling},
     ids::PersonId,
     notice::{ByEmail, Topic},
     quiet::Quiet,
 };
-use store::{PostingRow, QuietRow};
+use store::{PostingRow, QuietRow, Uow};
 
 use crate::{Result, action::Act, new_id};
 
@@ -62,14 +63,23 @@ async fn by_email(act: &mut Act<'_>, person: PersonId, topic: Topic, asked: bool
     let row = act.uow.person_by_id(person).await?;
     let reachable = row.filter(|row| row.disabled_at.is_none() && row.deleted_at.is_none() && row.email.contains('@'));
     let Some(row) = reachable else { return Ok(false) };
-    let quiet = match topic.waits() {
-        true => act.uow.quiet_hours(person).await?.as_ref().and_then(quiet_of),
-        false => None,
-    };
-    let due = quiet.and_then(|quiet| quiet.until(act.now)).unwrap_or(act.now);
+    let due = quiet_until(&mut act.uow, person, topic, act.now).await?.unwrap_or(act.now);
     let posting = PostingRow::mail((person, row.email), new_id(act.now), telling.clone(), act.now, due);
     act.uow.add_posting(&posting).await?;
     Ok(true)
+}
+
+/// Until when quiet hours hold back now what belongs to this topic.
+async fn quiet_until(
+    uow: &mut Uow,
+    person: PersonId,
+    topic: Topic,
+    now: DateTime<Utc>,
+) -> Result<Option<DateTime<Utc>>> {
+    if !topic.waits() {
+        return Ok(None);
+    }
+    Ok(uow.quiet_hours(person).await?.as_ref().and_then(quiet_of).and_then(|quiet| quiet.until(now)))
 }
 
 /// Quiet hours as they are kept; a zone that is not known any more is none.

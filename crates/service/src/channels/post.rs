@@ -8,13 +8,17 @@ use domain::{
     access::Caller,
     channel::{self, ChannelKind},
     ids::{ChannelId, PersonId, PostingId},
+    notice::{ByEmail, NoticeKind},
     replay::FIRST_BYTE_WITHIN,
     text,
     workflow::{Method, SecretName},
 };
 use store::{ChannelRow, DuePosting, PostingRow};
 
-use super::switch::{DISABLED, Retire};
+use super::{
+    quiet_until,
+    switch::{DISABLED, Retire},
+};
 use crate::{
     Request, Result, Service,
     outbound::{Letter, NotSent, NotTaken, Outgoing, Sent, Signature},
@@ -38,6 +42,8 @@ enum Came {
     Arrived,
     /// It did not; it may be tried again, not before such a wait.
     Failed(String, Option<TimeDelta>),
+    /// It was not tried: the person's quiet hours hold it back until then.
+    Quiet(DateTime<Utc>),
     /// It was tried often enough.
     WornOut(String),
     /// The receiver wants no more of it, ever.
@@ -159,10 +165,23 @@ impl Service {
     }
 
     async fn send_mail(&self, row: &PostingRow, person: PersonId, address: &str) -> Result<Came> {
-        let account = self.store.read().await?.person_by_id(person).await?;
+        let mut uow = self.store.read().await?;
+        let account = uow.person_by_id(person).await?;
         let Some(account) = account.filter(|row| row.disabled_at.is_none() && row.deleted_at.is_none()) else {
             return Ok(Came::Hopeless("The account is closed.".into()));
         };
+        // A test is about nothing that could be chosen.
+        if let Ok(kind) = row.telling.kind.parse::<NoticeKind>() {
+            let topic = kind.topic();
+            if ByEmail::from_kept(topic, uow.choice(person, topic).await?) == ByEmail::Never {
+                return Ok(Came::Hopeless("They chose to be told of this in the app only.".into()));
+            }
+            if let Some(until) = quiet_until(&mut uow, person, topic, self.now()).await? {
+                return Ok(Came::Quiet(until));
+            }
+        }
+        // Nothing is held while the mail server is spoken with.
+        drop(uow);
         let Some(mailer) = &self.mailer else {
             return Ok(Came::Failed("E-mail is not set up any more.".into(), None));
         };
@@ -200,6 +219,10 @@ impl Service {
                 let once = row.telling.kind == channel::TEST;
                 let next = channel::next_try(row.tries, row.first_try_at.unwrap_or(now), now, wait);
                 (why, false, next.filter(|_| !once))
+            }
+            Came::Quiet(until) => {
+                uow.put_posting_off(row.id, row.fence, until).await?;
+                return Ok(uow.commit().await?);
             }
             Came::WornOut(why) => (why, false, None),
             Came::Gone(why) => (why, true, None),

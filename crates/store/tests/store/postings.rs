@@ -113,6 +113,23 @@ on_both! {
         assert!(!db.change(async |uow| uow.posting_failed((id, 3), HOSTILE, at(99), Some(at(99))).await).await);
     }
 
+    async fn what_is_put_off_was_no_try(db) {
+        let channel = channel(db).await;
+        let id = a_posting(db, channel, 0).await;
+        take(db, id, 1).await.unwrap();
+        db.change(async |uow| uow.put_posting_off(id, 9, at(50)).await).await;
+        assert_eq!(seen(db, id).await.due_at, at(0), "it is another's");
+        db.change(async |uow| uow.put_posting_off(id, 1, at(50)).await).await;
+        let row = seen(db, id).await;
+        assert_eq!((row.tries, row.first_try_at, row.leased_until, row.due_at), (0, None, None, at(50)));
+        take(db, id, 50).await.unwrap();
+        db.change(async |uow| uow.posting_failed((id, 2), HOSTILE, at(60), None).await).await;
+        take(db, id, 60).await.unwrap();
+        db.change(async |uow| uow.put_posting_off(id, 3, at(70)).await).await;
+        let row = seen(db, id).await;
+        assert_eq!((row.tries, row.first_try_at, row.due_at), (1, Some(at(50)), at(70)));
+    }
+
     async fn what_was_given_up_is_not_taken_again_and_is_swept_when_it_is_old(db) {
         let channel = channel(db).await;
         let (ended, open) = (a_posting(db, channel, 0).await, a_posting(db, channel, 0).await);

@@ -5,9 +5,10 @@ use domain::{
     permission::Role,
     sensitivity::Clearance,
 };
+use rehearsal::systems::{Manner, PostOffice};
 use service::people::leave::{Account, DeletePerson, DisablePerson};
 
-use super::{To, happens, post_due, with_mail};
+use super::{To, happens, post_due, process, with_mail};
 use crate::app::{PASSWORD, command_line, on_both};
 
 const ASKS_PASSWORD: &str = "Your password, to confirm that it is you";
@@ -99,6 +100,34 @@ on_both! {
         assert_eq!(app.service.postings_due().await.unwrap().len(), 1);
         app.later(TimeDelta::minutes(1));
         assert_eq!(app.service.postings_due().await.unwrap().len(), 2);
+    }
+
+    async fn what_is_chosen_and_quiet_hours_count_when_an_e_mail_is_tried_again(app) {
+        let office = PostOffice::start().await.unwrap();
+        let process = process(app, &office.url).await;
+        let browser = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let amara = app.service.account_of("amara@example.test").await.unwrap();
+        // It is 11:00 in Oslo.
+        let quiet = [("topic:account", "yes"), ("alerts", "always"), ("quiet_from", "12:00"), ("quiet_to", "13:00"), ("quiet_zone", "Europe/Oslo")];
+        browser.post("/me/notices", &quiet).await.is(303);
+        assert!(happens(&app.service, To::Person(amara, Topic::Alerts)).await);
+        office.treat(Manner::PutsOff);
+        assert_eq!(post_due(&process).await, 1);
+        office.treat(Manner::Takes);
+        app.later(TimeDelta::minutes(60));
+        assert_eq!([post_due(&process).await, post_due(&process).await], [1, 0], "it is quiet now");
+        let seen = app.service.channels(&command_line()).await.unwrap();
+        assert_eq!((seen.failing[0].tries, office.delivered().len()), (1, 0));
+        app.later(TimeDelta::minutes(60));
+        assert_eq!((post_due(&process).await, office.delivered().len()), (1, 1));
+
+        assert!(happens(&app.service, To::Person(amara, Topic::Alerts)).await);
+        browser.post("/me/notices", &[("topic:account", "yes"), ("alerts", "never")]).await.is(303);
+        assert_eq!([post_due(&process).await, post_due(&process).await], [1, 0]);
+        let seen = app.service.channels(&command_line()).await.unwrap();
+        let why = seen.failing[0].last_error.as_deref();
+        assert_eq!((why, office.delivered().len()), (Some("They chose to be told of this in the app only."), 1));
+        process.close().await;
     }
 
     async fn whoever_has_left_gets_nothing(app) {
