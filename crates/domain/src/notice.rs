@@ -15,6 +15,10 @@ words! {
         EscalatedAway = "item.escalated_away",
         /// Something the reader answers for is late.
         AlertRaised = "alert.raised",
+        /// A channel's receiver wants to be told nothing any more.
+        ChannelDisabled = "channel.disabled",
+        /// What does not arrive through a channel begins to be given up.
+        ChannelGivesUp = "channel.gives_up",
         /// Somebody named the reader in a comment.
         Mentioned = "item.mentioned",
         /// Something waits for the reader's decision.
@@ -134,7 +138,7 @@ impl Topic {
         match self {
             Self::Items => "Somebody takes over, gives you an item, or ends what you asked for.",
             Self::Approvals => "Something waits for your decision, or what you asked for was decided.",
-            Self::Alerts => "Something waits too long, or nobody works it.",
+            Self::Alerts => "Something waits too long, nobody works it, or a channel that you look after fails.",
             Self::Account => "Your password, second step, tokens and rights. Not held back by quiet hours.",
         }
     }
@@ -168,7 +172,11 @@ impl NoticeKind {
     pub const fn topic(self) -> Topic {
         match self {
             Self::TakenOver | Self::Given | Self::Mentioned | Self::CompensationEnded => Topic::Items,
-            Self::Escalated | Self::EscalatedAway | Self::AlertRaised => Topic::Alerts,
+            Self::Escalated
+            | Self::EscalatedAway
+            | Self::AlertRaised
+            | Self::ChannelDisabled
+            | Self::ChannelGivesUp => Topic::Alerts,
             Self::ApprovalWaits | Self::ApprovalDecided | Self::ApprovalVoided | Self::SubstituteNamed => {
                 Topic::Approvals
             }
@@ -195,6 +203,14 @@ impl NoticeKind {
             Self::Escalated => format!("{by} escalated {about} to your team"),
             Self::EscalatedAway => format!("{by} escalated {about}, which you worked or answered for"),
             Self::AlertRaised => about.to_owned(),
+            Self::ChannelDisabled => {
+                format!(
+                    "The channel {about} is disabled: its receiver answered that it wants to be told nothing any more"
+                )
+            }
+            Self::ChannelGivesUp => {
+                format!("What is told through the channel {about} does not arrive, and is given up by now")
+            }
             Self::Mentioned => format!("{by} named you in a comment about {about}"),
             Self::ApprovalWaits => format!("{by} asks you to decide about {about}"),
             Self::ApprovalDecided => format!("{by}: {about}"),

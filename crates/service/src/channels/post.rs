@@ -17,7 +17,7 @@ use store::{ChannelRow, DuePosting, PostingRow};
 
 use super::{
     quiet_until,
-    switch::{DISABLED, Retire},
+    switch::{DISABLED, Retire, TellGivingUp},
 };
 use crate::{
     Request, Result, Service,
@@ -237,10 +237,15 @@ impl Service {
             uow.channel_failed(channel, &why, now).await?;
         }
         uow.commit().await?;
-        if let Some(channel) = channel.filter(|_| gone && ours) {
-            self.run(&Request::of(Caller::Job("poster")), Retire { channel, why }).await?;
+        let Some(channel) = channel.filter(|_| ours) else { return Ok(()) };
+        let job = Request::of(Caller::Job("poster"));
+        if gone {
+            self.run(&job, Retire { channel, why }).await
+        } else if given_up.is_some() && row.telling.kind != channel::TEST {
+            self.run(&job, TellGivingUp(channel)).await
+        } else {
+            Ok(())
         }
-        Ok(())
     }
 }
 

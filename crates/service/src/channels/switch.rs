@@ -1,6 +1,6 @@
 //! Disabling channels and enabling them again.
 
-use domain::{audit::AuditKind, ids::ChannelId, permission::Permission, refusal::Refusal};
+use domain::{audit::AuditKind, ids::ChannelId, notice::NoticeKind, permission::Permission, refusal::Refusal};
 
 use super::save::{named, tell};
 use crate::{
@@ -89,6 +89,38 @@ impl Action for Retire {
     async fn perform(self, act: &mut Act<'_>) -> Result<()> {
         let row = act.uow.channel_by_id(self.channel).await?.ok_or(Refusal::NotFound)?;
         tell(act, &row);
-        disable(act, row.id, &self.why).await.map(drop)
+        if disable(act, row.id, &self.why).await? {
+            tell_admins(act, NoticeKind::ChannelDisabled, &row.name).await?;
+        }
+        Ok(())
     }
+}
+
+/// Tells that a channel begins to give up what does not arrive: once, until something arrives again.
+#[derive(Debug)]
+pub(super) struct TellGivingUp(pub(super) ChannelId);
+
+impl Action for TellGivingUp {
+    const NAME: &'static str = "tell_giving_up";
+    const GATE: Gate = Gate::Machine;
+    const AUDIT: AuditKind = AuditKind::ChannelGaveUp;
+    type Output = ();
+
+    async fn perform(self, act: &mut Act<'_>) -> Result<()> {
+        if !act.uow.channel_gives_up(self.0, act.now).await? {
+            act.nothing_changed();
+            return Ok(());
+        }
+        let row = act.uow.channel_by_id(self.0).await?.ok_or(Refusal::NotFound)?;
+        tell(act, &row);
+        tell_admins(act, NoticeKind::ChannelGivesUp, &row.name).await
+    }
+}
+
+/// Tells everybody who can do something about a channel.
+async fn tell_admins(act: &mut Act<'_>, kind: NoticeKind, channel: &str) -> Result<()> {
+    for person in act.uow.who_may(Permission::SettingsManage).await? {
+        act.tell(person, kind, channel, None).await?;
+    }
+    Ok(())
 }

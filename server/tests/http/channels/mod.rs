@@ -2,6 +2,7 @@
 
 mod alerting;
 mod choosing;
+mod failing;
 mod mailing;
 mod making;
 mod posting;
