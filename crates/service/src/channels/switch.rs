@@ -1,6 +1,7 @@
 //! Disabling channels and enabling them again.
 
 use domain::{audit::AuditKind, ids::ChannelId, notice::NoticeKind, permission::Permission, refusal::Refusal};
+use store::ChannelRow;
 
 use super::save::{named, tell};
 use crate::{
@@ -16,6 +17,8 @@ pub(super) const DISABLED: &str = "The channel is disabled.";
 pub struct DisableChannel {
     /// Its name.
     pub name: String,
+    /// The version that was looked at.
+    pub version: Option<i64>,
 }
 
 impl Action for DisableChannel {
@@ -28,13 +31,29 @@ impl Action for DisableChannel {
     async fn perform(self, act: &mut Act<'_>) -> Result<()> {
         let row = named(act, &self.name).await?;
         tell(act, &row);
+        let version = seen(&row, self.version)?;
         let why = format!("{} disabled it.", act.caller.name());
-        disable(act, row.id, &why).await.map(drop)
+        if row.disabled_at.is_some() {
+            act.nothing_changed();
+            return Ok(());
+        }
+        match disable(act, row.id, Some(version), &why).await? {
+            true => Ok(()),
+            false => Err(CHANGED.into()),
+        }
     }
 }
 
-/// Takes it out of use and gives up what waits for it, which its page tells; `false` where it was out of use already.
-async fn disable(act: &mut Act<'_>, channel: ChannelId, why: &str) -> Result<bool> {
+const CHANGED: Refusal = Refusal::ChangedMeanwhile { what: "The channel" };
+
+/// The version that was looked at, if it is the channel's still.
+fn seen(row: &ChannelRow, version: Option<i64>) -> Result<i64, Refusal> {
+    version.filter(|version| *version == row.version).ok_or(CHANGED)
+}
+
+/// Takes it out of use and gives up what waits for it, which its page tells; `false` where it was out of use already, or is
+/// not at this version any more.
+async fn disable(act: &mut Act<'_>, channel: ChannelId, version: Option<i64>, why: &str) -> Result<bool> {
     let given_up = act.uow.give_up_postings_of(channel, DISABLED, act.now).await?;
     act.entry().detail("given_up", given_up);
     let why = match given_up {
@@ -42,11 +61,7 @@ async fn disable(act: &mut Act<'_>, channel: ChannelId, why: &str) -> Result<boo
         1 => format!("{why} One telling that waited was given up."),
         more => format!("{why} {more} tellings that waited were given up."),
     };
-    let disabled = act.uow.disable_channel(channel, &why, act.now).await?;
-    if !disabled {
-        act.nothing_changed();
-    }
-    Ok(disabled)
+    Ok(act.uow.disable_channel(channel, version, &why, act.now).await?)
 }
 
 /// Sends through it again.
@@ -54,6 +69,8 @@ async fn disable(act: &mut Act<'_>, channel: ChannelId, why: &str) -> Result<boo
 pub struct EnableChannel {
     /// Its name.
     pub name: String,
+    /// The version that was looked at.
+    pub version: Option<i64>,
 }
 
 impl Action for EnableChannel {
@@ -66,10 +83,15 @@ impl Action for EnableChannel {
     async fn perform(self, act: &mut Act<'_>) -> Result<()> {
         let row = named(act, &self.name).await?;
         tell(act, &row);
-        if !act.uow.enable_channel(row.id).await? {
+        let version = seen(&row, self.version)?;
+        if row.disabled_at.is_none() {
             act.nothing_changed();
+            return Ok(());
         }
-        Ok(())
+        match act.uow.enable_channel(row.id, version).await? {
+            true => Ok(()),
+            false => Err(CHANGED.into()),
+        }
     }
 }
 
@@ -89,10 +111,13 @@ impl Action for Retire {
     async fn perform(self, act: &mut Act<'_>) -> Result<()> {
         let row = act.uow.channel_by_id(self.channel).await?.ok_or(Refusal::NotFound)?;
         tell(act, &row);
-        if disable(act, row.id, &self.why).await? {
-            tell_admins(act, NoticeKind::ChannelDisabled, &row.name).await?;
+        match disable(act, row.id, None, &self.why).await? {
+            true => tell_admins(act, NoticeKind::ChannelDisabled, &row.name).await,
+            false => {
+                act.nothing_changed();
+                Ok(())
+            }
         }
-        Ok(())
     }
 }
 

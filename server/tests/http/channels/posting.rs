@@ -200,12 +200,12 @@ on_both! {
         }
         post_due(&app.service).await;
         let ada = app.signed_in("Ada", Role::Admin, FALLBACK_TEAM).await;
-        let (_, entries) = app.audited(ada.post("/admin/channels/down/disable", &[])).await;
+        let (_, entries) = app.audited(ada.post("/admin/channels/down/disable", &[("version", "1")])).await;
         assert_eq!((entries.len(), entries[0].action), (1, AuditKind::ChannelDisabled));
         let page = ada.get("/admin/channels/down").await.is(200).text();
         assert!(page.contains("Ada disabled it. 2 tellings that waited were given up."), "{page}");
         assert_eq!(page.matches("The channel is disabled.").count(), 2, "{page}");
-        ada.post("/admin/channels/down/enable", &[]).await.is(303);
+        ada.post("/admin/channels/down/enable", &[("version", "2")]).await.is(303);
         app.later(TimeDelta::hours(1));
         assert_eq!((post_due(&app.service).await, sink.lines().len()), (0, 2), "it stays given up");
     }
