@@ -35,7 +35,7 @@ pub(super) async fn run(service: Service, mut stopped: watch::Receiver<bool>) {
             }
             // A place is free; where there was trouble, the next look is soon enough.
             Some(ended) = posting.tasks.join_next_with_id() => if !posting.ended(ended) { continue },
-            _ = stopped.wait_for(|stopped| *stopped) => break,
+            () = said(&mut stopped) => break,
         }
         posting.begin(&service, due(&service).await);
     }
@@ -46,6 +46,11 @@ pub(super) async fn run(service: Service, mut stopped: watch::Receiver<bool>) {
         posting.enough.send_replace(true);
         posting.end().await;
     }
+}
+
+/// Waits until it is said; whoever could say it and is gone has said it.
+async fn said(it: &mut watch::Receiver<bool>) {
+    drop(it.wait_for(|it| *it).await);
 }
 
 async fn due(service: &Service) -> Vec<DuePosting> {
@@ -70,8 +75,7 @@ impl Posting {
         for id in self.turns.take(due, PLACES.saturating_sub(self.turns.in_hand())) {
             let (service, mut enough) = (service.clone(), self.enough.subscribe());
             let task = self.tasks.spawn(async move {
-                let patience = async move { drop(enough.wait_for(|enough| *enough).await) };
-                let posted = service.post_while(id, patience).await;
+                let posted = service.post_while(id, said(&mut enough)).await;
                 if let Err(error) = &posted {
                     tracing::error!(posting = %id, error = error as &dyn std::error::Error, "a posting could not be sent");
                 }
