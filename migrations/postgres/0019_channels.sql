@@ -14,6 +14,8 @@ CREATE TABLE channel (
   worked_at       TIMESTAMPTZ,
   failing_since   TIMESTAMPTZ,
   last_error      TEXT COLLATE "C",
+  -- Since when what does not arrive is given up; admins were told.
+  giving_up_since TIMESTAMPTZ,
   disabled_at     TIMESTAMPTZ,
   disabled_why    TEXT COLLATE "C",
   created_by_name TEXT COLLATE "C" NOT NULL,

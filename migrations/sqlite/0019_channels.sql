@@ -14,6 +14,8 @@ CREATE TABLE channel (
   worked_at       TEXT,
   failing_since   TEXT,
   last_error      TEXT,
+  -- Since when what does not arrive is given up; admins were told.
+  giving_up_since TEXT,
   disabled_at     TEXT,
   disabled_why    TEXT,
   created_by_name TEXT NOT NULL,

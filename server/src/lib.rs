@@ -2,7 +2,7 @@
 
 pub mod cli;
 mod forms;
-mod jobs;
+pub mod jobs;
 pub mod openid;
 pub mod outbound;
 mod rest;

@@ -91,12 +91,15 @@ pub(crate) fn Select(
     label: &'static str,
     options: Vec<Choice>,
     #[prop(into)] chosen: String,
+    #[prop(optional, into)] hint: Option<&'static str>,
 ) -> impl IntoView {
     let option = |(value, words): Choice| view! { <option value=value selected=value == chosen>{words}</option> };
+    let described = described_by(&id, hint.is_some(), false);
     view! {
         <div class="field">
             <label for=id.clone()>{label}</label>
-            <select id=id name=name>{options.into_iter().map(option).collect_view()}</select>
+            {hint.map(|hint| view! { <p class="hint" id=format!("{id}-hint")>{hint}</p> })}
+            <select id=id.clone() name=name aria-describedby=described>{options.into_iter().map(option).collect_view()}</select>
         </div>
     }
     .into_any()

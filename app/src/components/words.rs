@@ -132,6 +132,7 @@ pub(crate) const fn audit_icon(kind: AuditKind) -> &'static str {
         | AuditKind::ChannelDisabled
         | AuditKind::ChannelEnabled
         | AuditKind::ChannelTested
+        | AuditKind::ChannelGaveUp
         | AuditKind::ChannelsRead
         | AuditKind::NoticesChosen => "send",
         AuditKind::SessionsEnded => "log-out",

@@ -98,6 +98,9 @@ fn leads_to(row: &NoticeRow) -> Option<(String, &'static str)> {
         | NoticeKind::EscalatedAway
         | NoticeKind::Mentioned => row.item_id.map(|id| (paths::item(ItemId(id)), "Look at the item")),
         NoticeKind::AlertRaised => row.alert_id.map(|id| (paths::alert(id, None), "Look at the alert")),
+        NoticeKind::ChannelDisabled | NoticeKind::ChannelGivesUp => {
+            Some((paths::channel(&row.about), "Look at the channel"))
+        }
         NoticeKind::ApprovalWaits => Some((paths::APPROVALS.to_owned(), "What waits for me")),
         NoticeKind::ApprovalDecided | NoticeKind::ApprovalVoided | NoticeKind::CompensationEnded => {
             row.item_id.map(|id| (paths::item(ItemId(id)), "Look at the item"))
@@ -121,6 +124,7 @@ fn icon(kind: NoticeKind) -> &'static str {
         NoticeKind::TakenOver | NoticeKind::Given => "hand",
         NoticeKind::Escalated | NoticeKind::EscalatedAway => "arrow-up",
         NoticeKind::AlertRaised => "siren",
+        NoticeKind::ChannelDisabled | NoticeKind::ChannelGivesUp => "send",
         NoticeKind::Mentioned => "message-square",
         NoticeKind::RightGiven | NoticeKind::RightWaits | NoticeKind::RightDecided | NoticeKind::RightsChanged => {
             "user-check"

@@ -39,6 +39,7 @@ words! {
         GrantRefused = "grant.refused", GrantLapsed = "grant.lapsed", GrantTookEffect = "grant.took_effect",
         ChannelAdded = "channel.added", ChannelChanged = "channel.changed", ChannelDisabled = "channel.disabled",
         ChannelEnabled = "channel.enabled", ChannelTested = "channel.tested", ChannelsRead = "channels.read",
+        ChannelGaveUp = "channel.gave_up",
         NoticesChosen = "person.notices_chosen",
     }
 }
@@ -154,6 +155,7 @@ impl AuditKind {
             Self::ChannelDisabled => "disabled a channel",
             Self::ChannelEnabled => "enabled a channel again",
             Self::ChannelTested => "tried a channel out",
+            Self::ChannelGaveUp => "began to give up what does not arrive through a channel",
             Self::ChannelsRead => "looked at channels",
             Self::NoticesChosen => "chose what they are told by e-mail",
         }
@@ -238,6 +240,7 @@ impl AuditKind {
             Self::ChannelsRead => "was refused looking at channels",
             Self::NoticesChosen => "was refused choosing what they are told by e-mail",
             Self::ApprovalAsked
+            | Self::ChannelGaveUp
             | Self::ApprovalExpired
             | Self::ApprovalVoided
             | Self::CompensationEnded

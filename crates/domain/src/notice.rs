@@ -15,6 +15,10 @@ words! {
         EscalatedAway = "item.escalated_away",
         /// Something the reader answers for is late.
         AlertRaised = "alert.raised",
+        /// A channel's receiver wants to be told nothing any more.
+        ChannelDisabled = "channel.disabled",
+        /// What does not arrive through a channel begins to be given up.
+        ChannelGivesUp = "channel.gives_up",
         /// Somebody named the reader in a comment.
         Mentioned = "item.mentioned",
         /// Something waits for the reader's decision.
@@ -66,6 +70,56 @@ words! {
     }
 }
 
+words! {
+    /// Whether what belongs to a topic comes by e-mail, too.
+    ByEmail {
+        /// Where a workflow's file asks for it.
+        AsAsked = "as_asked",
+        /// Always.
+        Always = "always",
+        /// Never, whoever asks for it.
+        Never = "never",
+    }
+}
+
+impl ByEmail {
+    /// For people.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::AsAsked => "Where the workflow says so",
+            Self::Always => "Always",
+            Self::Never => "Never",
+        }
+    }
+
+    /// Whether an e-mail is sent, which the workflow's file asks for or does not.
+    #[must_use]
+    pub const fn sends(self, asked: bool) -> bool {
+        match self {
+            Self::AsAsked => asked,
+            Self::Always => true,
+            Self::Never => false,
+        }
+    }
+
+    /// As it is kept for a topic: whether it comes; nothing where it is as by default.
+    #[must_use]
+    pub fn kept(self, topic: Topic) -> Option<bool> {
+        if self == topic.by_default() { None } else { Some(self == Self::Always) }
+    }
+
+    /// From what is kept for a topic.
+    #[must_use]
+    pub const fn from_kept(topic: Topic, kept: Option<bool>) -> Self {
+        match kept {
+            None => topic.by_default(),
+            Some(true) => Self::Always,
+            Some(false) => Self::Never,
+        }
+    }
+}
+
 impl Topic {
     /// For people.
     #[must_use]
@@ -84,15 +138,25 @@ impl Topic {
         match self {
             Self::Items => "Somebody takes over, gives you an item, or ends what you asked for.",
             Self::Approvals => "Something waits for your decision, or what you asked for was decided.",
-            Self::Alerts => "Something waits too long, or nobody works it.",
+            Self::Alerts => "Something waits too long, nobody works it, or a channel that you look after fails.",
             Self::Account => "Your password, second step, tokens and rights. Not held back by quiet hours.",
         }
     }
 
     /// Whether it comes by e-mail, too, where the person has not chosen.
     #[must_use]
-    pub const fn by_email(self) -> bool {
-        matches!(self, Self::Account)
+    pub const fn by_default(self) -> ByEmail {
+        match self {
+            Self::Account => ByEmail::Always,
+            Self::Alerts => ByEmail::AsAsked,
+            Self::Items | Self::Approvals => ByEmail::Never,
+        }
+    }
+
+    /// Whether workflows' files ask for e-mails of it.
+    #[must_use]
+    pub const fn is_asked_for(self) -> bool {
+        matches!(self.by_default(), ByEmail::AsAsked)
     }
 
     /// Whether quiet hours hold it back. What protects an account comes at once.
@@ -108,7 +172,11 @@ impl NoticeKind {
     pub const fn topic(self) -> Topic {
         match self {
             Self::TakenOver | Self::Given | Self::Mentioned | Self::CompensationEnded => Topic::Items,
-            Self::Escalated | Self::EscalatedAway | Self::AlertRaised => Topic::Alerts,
+            Self::Escalated
+            | Self::EscalatedAway
+            | Self::AlertRaised
+            | Self::ChannelDisabled
+            | Self::ChannelGivesUp => Topic::Alerts,
             Self::ApprovalWaits | Self::ApprovalDecided | Self::ApprovalVoided | Self::SubstituteNamed => {
                 Topic::Approvals
             }
@@ -135,6 +203,14 @@ impl NoticeKind {
             Self::Escalated => format!("{by} escalated {about} to your team"),
             Self::EscalatedAway => format!("{by} escalated {about}, which you worked or answered for"),
             Self::AlertRaised => about.to_owned(),
+            Self::ChannelDisabled => {
+                format!(
+                    "The channel {about} is disabled: its receiver answered that it wants to be told nothing any more"
+                )
+            }
+            Self::ChannelGivesUp => {
+                format!("What is told through the channel {about} does not arrive, and is given up by now")
+            }
             Self::Mentioned => format!("{by} named you in a comment about {about}"),
             Self::ApprovalWaits => format!("{by} asks you to decide about {about}"),
             Self::ApprovalDecided => format!("{by}: {about}"),
@@ -155,5 +231,30 @@ impl NoticeKind {
             Self::RecoveryCodeUsed => format!("A recovery code was used in place of your authenticator: {about}"),
             Self::TokenMade => format!("{by} made a token that acts as you: {about}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_from_the_default_is_kept_and_read_back() {
+        for topic in Topic::ALL {
+            assert_eq!(topic.by_default().kept(*topic), None, "{topic}");
+            for choice in ByEmail::ALL.iter().filter(|choice| topic.is_asked_for() || **choice != ByEmail::AsAsked) {
+                assert_eq!(ByEmail::from_kept(*topic, choice.kept(*topic)), *choice, "{topic}");
+            }
+        }
+        assert_eq!(ByEmail::Never.kept(Topic::Account), Some(false));
+        assert_eq!(ByEmail::Always.kept(Topic::Alerts), Some(true));
+    }
+
+    #[test]
+    fn an_alert_comes_by_e_mail_as_the_workflow_says_always_or_never() {
+        let sends = |choice: ByEmail| [choice.sends(false), choice.sends(true)];
+        assert_eq!(sends(ByEmail::AsAsked), [false, true]);
+        assert_eq!(sends(ByEmail::Always), [true, true]);
+        assert_eq!(sends(ByEmail::Never), [false, false]);
     }
 }

@@ -15,6 +15,19 @@ pub fn head(text: &str, limit: usize) -> String {
     }
 }
 
+/// A text on one line. Line ends and other control characters become blanks; what turns the direction of writing is dropped,
+/// for it makes a text read as something that it is not.
+#[must_use]
+pub fn line(text: &str) -> String {
+    let kept = text.chars().filter(|c| !turns_direction(*c));
+    kept.map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }).collect()
+}
+
+/// The marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm.
+const fn turns_direction(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// How case-insensitive search compares: lower case by Unicode, letter by letter, computed here so that both databases
 /// agree. A final sigma is a sigma, and U+0000, which one of the databases can't hold, is as intake shows it.
 #[must_use]
@@ -73,6 +86,13 @@ pub fn key(text: &str, limit: usize) -> Result<&str, NotAKey> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_holds_no_line_end_and_nothing_that_turns_the_direction() {
+        assert_eq!(line("a\r\nb\tc\u{2028}d\0e"), "a  b c d e");
+        assert_eq!(line("INV\u{202e}gpj.exe\u{202c} \u{2067}x\u{2069}\u{200f}\u{61c}"), "INVgpj.exe x");
+        assert_eq!(line("مرحبا é 👩\u{200d}🔧"), "مرحبا é 👩\u{200d}🔧", "letters of any direction stay");
+    }
 
     #[test]
     fn nul_is_shown_in_messages_and_refused_in_keys() {

@@ -89,7 +89,7 @@ pub(crate) struct Told<'t> {
     pub(crate) alert: Option<Uuid>,
     /// What an e-mail says besides: a name and a value each.
     pub(crate) lines: Vec<(String, String)>,
-    /// Their e-mail was asked for: they get one unless they chose against it.
+    /// A workflow's file asks for an e-mail: they get one where they leave it to the workflow.
     pub(crate) asked: bool,
 }
 

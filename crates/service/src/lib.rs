@@ -45,10 +45,10 @@ pub use error::Error;
 pub use store::{
     Activity, Alert, AlertOfItem, Answered, Approval, ApprovalDecision, ApprovalPlace, Attempt, AuditFilter, AuditRow,
     ChannelRow, Claim, Comment, Compensation, CompensationStage, Correction, CorrectionFilter, CorrectionPlace, Count,
-    Cursor, Decided, DoubleEffect, Draft, Due, DueReplay, Escalation, FoundOut, GrantRow, Item, ItemFilter, ListedItem,
-    Load, LookedUp, Mine, NoticeRow, OtherDraft, Page, PersonRow, PostingRow, Purpose, QuarantineState, Quarantined,
-    QuietRow, Replay, Revision, RoleRow, SentCorrection, SessionRow, ShiftPart, Sort, Stage, Substitute, TeamRow,
-    TeamSize, TokenKind, TokenRow, View,
+    Cursor, Decided, DoubleEffect, Draft, Due, DuePosting, DueReplay, Escalation, FoundOut, GrantRow, Item, ItemFilter,
+    ListedItem, Load, LookedUp, Mine, NoticeRow, OtherDraft, Page, PersonRow, PostingRow, Purpose, QuarantineState,
+    Quarantined, QuietRow, Replay, Revision, RoleRow, SentCorrection, SessionRow, ShiftPart, Sort, Stage, Substitute,
+    TeamRow, TeamSize, TokenKind, TokenRow, View,
 };
 
 /// What use cases answer.

@@ -28,6 +28,8 @@ pub struct Outgoing {
     pub timeout: Duration,
     /// Whether loopback and private addresses may be called, where the settings allow them too.
     pub allow_private: bool,
+    /// Whether http, which anybody on the way can read, is for private addresses only.
+    pub plain_is_private: bool,
 }
 
 /// A Standard Webhooks signature to be made.

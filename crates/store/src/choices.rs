@@ -11,6 +11,7 @@ statements! {
     CHOICES = "SELECT topic, by_email FROM notice_choice WHERE person_id = $1";
     CHOICE = "SELECT topic, by_email FROM notice_choice WHERE person_id = $1 AND topic = $2";
     CHOOSE = "INSERT INTO notice_choice (person_id, topic, by_email) VALUES ($1, $2, $3) ON CONFLICT (person_id, topic) DO UPDATE SET by_email = excluded.by_email";
+    UNCHOOSE = "DELETE FROM notice_choice WHERE person_id = $1 AND topic = $2";
     FORGET_CHOICES = "DELETE FROM notice_choice WHERE person_id = $1";
     QUIET = "SELECT begins, ends, zone FROM quiet_hours WHERE person_id = $1";
     BE_QUIET = "INSERT INTO quiet_hours (person_id, begins, ends, zone) VALUES ($1, $2, $3, $4) ON CONFLICT (person_id) DO UPDATE SET begins = excluded.begins, ends = excluded.ends, zone = excluded.zone";
@@ -49,9 +50,12 @@ impl Uow {
         Ok(fetch_optional!(self, ChoiceRow, CHOICE, person.0, topic.as_str())?.map(|row| row.by_email))
     }
 
-    /// Keeps what a person chose for one topic.
-    pub async fn choose(&mut self, person: PersonId, topic: Topic, by_email: bool) -> Result<()> {
-        execute!(self, CHOOSE, person.0, topic.as_str(), by_email).map(drop)
+    /// Keeps what a person chose for one topic; `None` leaves it as it is by default.
+    pub async fn choose(&mut self, person: PersonId, topic: Topic, by_email: Option<bool>) -> Result<()> {
+        match by_email {
+            Some(by_email) => execute!(self, CHOOSE, person.0, topic.as_str(), by_email).map(drop),
+            None => execute!(self, UNCHOOSE, person.0, topic.as_str()).map(drop),
+        }
     }
 
     /// A person's quiet hours.

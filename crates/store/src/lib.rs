@@ -71,7 +71,7 @@ pub use open::{Backend, Options, Store, migrate};
 pub use outcomes::OutcomeRow;
 pub use payloads::{NewCorrection, NewRevision, Revision, StoredPayload};
 pub use people::PersonRow;
-pub use postings::PostingRow;
+pub use postings::{DuePosting, PostingRow};
 pub use quarantine::{Decision, NewQuarantine, QuarantineState, Quarantined};
 pub use replays::{Answered, DueReplay, Replay, Stage};
 pub use reports::ReportRow;

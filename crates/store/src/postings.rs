@@ -17,16 +17,34 @@ statements! {
     INSERT_POSTING = "INSERT INTO posting (id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
     POSTING = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE id = $1";
-    POSTINGS_DUE = "SELECT id FROM posting WHERE sent_at IS NULL AND given_up_at IS NULL AND due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1) ORDER BY due_at, id LIMIT 100";
+    POSTINGS_DUE = "SELECT id, channel_id FROM (
+        SELECT id, channel_id, due_at, ROW_NUMBER() OVER (PARTITION BY channel_id ORDER BY due_at, id) AS turn FROM posting
+        WHERE sent_at IS NULL AND given_up_at IS NULL AND due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)) AS waiting
+        WHERE turn <= $2 ORDER BY turn, due_at, id LIMIT 500";
     TAKE_POSTING = "UPDATE posting SET leased_until = $3, fence = fence + 1, tries = tries + 1, tried_at = $2, first_try_at = COALESCE(first_try_at, $2)
         WHERE id = $1 AND sent_at IS NULL AND given_up_at IS NULL AND due_at <= $2 AND (leased_until IS NULL OR leased_until <= $2)";
     POSTING_SENT = "UPDATE posting SET sent_at = $3, leased_until = NULL, last_error = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
     POSTING_FAILED = "UPDATE posting SET due_at = $3, given_up_at = $4, last_error = $5, leased_until = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
+    PUT_POSTING_OFF = "UPDATE posting SET due_at = $3, leased_until = NULL, tries = tries - 1, first_try_at = CASE WHEN tries = 1 THEN NULL ELSE first_try_at END
+        WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
+    GIVE_POSTING_BACK = "UPDATE posting SET leased_until = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
+    GIVE_UP_WAITING = "UPDATE posting SET given_up_at = $2, last_error = $3, leased_until = NULL
+        WHERE channel_id = $1 AND sent_at IS NULL AND given_up_at IS NULL AND (leased_until IS NULL OR leased_until <= $2)";
     POSTINGS_OF_CHANNEL = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE channel_id = $1 ORDER BY created_at DESC, id DESC LIMIT 20";
     MAILS_THAT_FAIL = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE address IS NOT NULL AND last_error IS NOT NULL AND sent_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 20";
     MAILS_WAITING = "SELECT COUNT(*) FROM posting WHERE address IS NOT NULL AND sent_at IS NULL AND given_up_at IS NULL";
     FORGET_POSTINGS = "DELETE FROM posting WHERE person_id = $1";
     SWEEP_POSTINGS = "DELETE FROM posting WHERE (sent_at IS NOT NULL OR given_up_at IS NOT NULL) AND created_at < $1";
+}
+
+/// A posting that is due, as far as it matters for whose turn it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct DuePosting {
+    /// Its id.
+    #[sqlx(try_from = "Uuid")]
+    pub id: PostingId,
+    /// The channel it goes through; `None` for an e-mail.
+    pub channel_id: Option<Uuid>,
 }
 
 /// One telling on its way.
@@ -140,10 +158,10 @@ impl Uow {
         fetch_optional!(self, PostingRow, POSTING, id.0)
     }
 
-    /// Those that are due and nobody's: the first 100.
-    pub async fn postings_due(&mut self, now: DateTime<Utc>) -> Result<Vec<PostingId>> {
-        let rows: Vec<(Uuid,)> = fetch_all!(self, (Uuid,), POSTINGS_DUE, now)?;
-        Ok(rows.into_iter().map(|(id,)| PostingId(id)).collect())
+    /// Those that are due and nobody's: of each receiver so many at most, the first of each before the second of any. The
+    /// mail server is one receiver. 500 at most.
+    pub async fn postings_due(&mut self, now: DateTime<Utc>, each: i64) -> Result<Vec<DuePosting>> {
+        fetch_all!(self, DuePosting, POSTINGS_DUE, now, each)
     }
 
     /// Takes one to send it until then; `None` if it is not due, or somebody else has it.
@@ -173,6 +191,21 @@ impl Uow {
         given_up: Option<DateTime<Utc>>,
     ) -> Result<bool> {
         Ok(execute!(self, POSTING_FAILED, id.0, fence, due, given_up, why)? == 1)
+    }
+
+    /// Whoever took it does not try it after all: it is due then.
+    pub async fn put_posting_off(&mut self, id: PostingId, fence: i64, due: DateTime<Utc>) -> Result<()> {
+        execute!(self, PUT_POSTING_OFF, id.0, fence, due).map(drop)
+    }
+
+    /// Whoever took it does not send it after all: it is due for others at once.
+    pub async fn give_posting_back(&mut self, id: PostingId, fence: i64) -> Result<()> {
+        execute!(self, GIVE_POSTING_BACK, id.0, fence).map(drop)
+    }
+
+    /// Gives up what waits for a channel; answers how many. What is somebody's at the time ends by itself.
+    pub async fn give_up_postings_of(&mut self, channel: ChannelId, why: &str, now: DateTime<Utc>) -> Result<u64> {
+        execute!(self, GIVE_UP_WAITING, channel.0, now, why)
     }
 
     /// The last 20 of a channel, newest first.

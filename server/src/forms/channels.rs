@@ -40,14 +40,16 @@ pub(super) async fn change(State(state): State<AppState>, Path(name): Path<Strin
 
 pub(super) async fn disable(State(state): State<AppState>, Path(name): Path<String>, posted: Posted) -> Response {
     let page = paths::channel(&name);
+    let version = posted.field("version").parse().ok();
     let then = |()| Then::Go(paths::done(&page, "channel-disabled"));
-    posted.act(&state, &page, Ok(DisableChannel { name }), then).await
+    posted.act(&state, &page, Ok(DisableChannel { name, version }), then).await
 }
 
 pub(super) async fn enable(State(state): State<AppState>, Path(name): Path<String>, posted: Posted) -> Response {
     let page = paths::channel(&name);
+    let version = posted.field("version").parse().ok();
     let then = |()| Then::Go(paths::done(&page, "channel-enabled"));
-    posted.act(&state, &page, Ok(EnableChannel { name }), then).await
+    posted.act(&state, &page, Ok(EnableChannel { name, version }), then).await
 }
 
 pub(super) async fn test(State(state): State<AppState>, Path(name): Path<String>, posted: Posted) -> Response {

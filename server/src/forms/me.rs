@@ -1,8 +1,13 @@
 //! What people do with their own account: password, second step, sessions, and how they are told.
 
+use std::collections::BTreeMap;
+
 use app::{paths, visit::Made};
 use axum::{extract::State, response::Response};
-use domain::{notice::Topic, refusal::Refusal};
+use domain::{
+    notice::{ByEmail, Topic},
+    refusal::Refusal,
+};
 use service::{
     Error,
     channels::choices::ChooseNotices,
@@ -59,9 +64,17 @@ pub(super) async fn end_others(State(state): State<AppState>, posted: Posted) ->
 
 pub(super) async fn choose_notices(State(state): State<AppState>, posted: Posted) -> Response {
     let read = || -> Result<ChooseNotices, Error> {
-        let wrong = |_| Refusal::field("/topic", "There is no such topic.");
-        let ticked = posted.ticked("topic");
-        let by_email: Vec<Topic> = ticked.iter().map(|word| word.parse().map_err(wrong)).collect::<Result<_, _>>()?;
+        let wrong = || Refusal::field("/topic", "There is no such topic.");
+        let mut by_email: BTreeMap<Topic, ByEmail> = Topic::ALL.iter().map(|topic| (*topic, ByEmail::Never)).collect();
+        for word in posted.ticked("topic") {
+            let topic = word.parse::<Topic>().ok().filter(|topic| !topic.is_asked_for()).ok_or_else(wrong)?;
+            by_email.insert(topic, ByEmail::Always);
+        }
+        let alerts = match posted.field("alerts") {
+            "" => Topic::Alerts.by_default(),
+            word => word.parse().map_err(|_| wrong())?,
+        };
+        by_email.insert(Topic::Alerts, alerts);
         let quiet = ["quiet_from", "quiet_to", "quiet_zone"].map(|name| posted.field(name).to_owned());
         Ok(ChooseNotices { by_email, quiet })
     };

@@ -8,6 +8,7 @@ mod right_keeper;
 mod sender;
 mod session_sweeper;
 mod snooze_keeper;
+mod turns;
 
 use std::time::Duration;
 
@@ -18,34 +19,37 @@ use tokio::{
 };
 
 /// The loops that run. Dropped, they end where they are.
-pub(crate) struct Jobs {
+#[derive(Debug)]
+pub struct Jobs {
     loops: JoinSet<()>,
     sender: JoinHandle<()>,
+    poster: JoinHandle<()>,
     stop_sending: watch::Sender<bool>,
 }
 
 /// Starts every loop.
 #[must_use]
-pub(crate) fn start(service: &Service) -> Jobs {
+pub fn start(service: &Service) -> Jobs {
     let mut loops = JoinSet::new();
     loops.spawn(ageing_watch::run(service.clone()));
     loops.spawn(approval_keeper::run(service.clone()));
     loops.spawn(lease_keeper::run(service.clone()));
-    loops.spawn(poster::run(service.clone()));
     loops.spawn(snooze_keeper::run(service.clone()));
     loops.spawn(session_sweeper::run(service.clone()));
     loops.spawn(right_keeper::run(service.clone()));
     let (stop_sending, stopped) = watch::channel(false);
-    Jobs { loops, sender: tokio::spawn(sender::run(service.clone(), stopped)), stop_sending }
+    let poster = tokio::spawn(poster::run(service.clone(), stopped.clone()));
+    Jobs { loops, sender: tokio::spawn(sender::run(service.clone(), stopped)), poster, stop_sending }
 }
 
 impl Jobs {
-    /// Begins nothing new, and waits for what is being sent to have its answer written down: half a minute at most. What
-    /// takes longer becomes uncertain when its lease has run out.
-    pub(crate) async fn stop(mut self) {
+    /// Begins nothing new, and waits for what is being sent to have its answer written down: half a minute at most. A replay
+    /// that takes longer becomes uncertain when its lease has run out; what is told and takes longer is given back.
+    pub async fn stop(mut self) {
         self.stop_sending.send_replace(true);
         let patience = Duration::from_secs(30);
-        if tokio::time::timeout(patience, &mut self.sender).await.is_err() {
+        let sent = async { tokio::join!(&mut self.sender, &mut self.poster) };
+        if tokio::time::timeout(patience, sent).await.is_err() {
             tracing::warn!("stopping while something is still being sent: its outcome will be uncertain");
         }
         self.loops.shutdown().await;
@@ -55,6 +59,7 @@ impl Jobs {
 impl Drop for Jobs {
     fn drop(&mut self) {
         self.sender.abort();
+        self.poster.abort();
     }
 }
 

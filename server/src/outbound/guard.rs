@@ -41,7 +41,9 @@ static NOT_PUBLIC: LazyLock<Vec<IpNet>> = LazyLock::new(|| {
     .collect()
 });
 
-fn is_public(ip: IpAddr) -> bool {
+/// Whether an address is one of the public internet. An IPv4 address in IPv6 clothes is what it is.
+pub(super) fn is_public(ip: IpAddr) -> bool {
+    let ip = ip.to_canonical();
     let global = match ip {
         IpAddr::V4(_) => true,
         IpAddr::V6(v6) => is_global_unicast(v6),

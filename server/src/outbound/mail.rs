@@ -41,10 +41,14 @@ impl Smtp {
         if !matches!(parsed.scheme(), "smtp" | "smtps") || parsed.host_str().is_none_or(str::is_empty) {
             bail!("RECOURSE_SMTP_URL must begin with smtps:// or smtp:// and name a host.");
         }
-        let Ok(builder) = AsyncSmtpTransport::<Tokio1Executor>::from_url(url) else {
-            bail!(
-                "RECOURSE_SMTP_URL can't be used: smtps:// encrypts from the start, smtp://…?tls=required after STARTTLS."
-            );
+        let is_encrypted = is_encrypted(&parsed)?;
+        let mut dialled = parsed.clone();
+        if !is_encrypted {
+            // The library calls it plain where nothing is said.
+            dialled.set_query(None);
+        }
+        let Ok(builder) = AsyncSmtpTransport::<Tokio1Executor>::from_url(dialled.as_str()) else {
+            bail!("RECOURSE_SMTP_URL can't be used: {ENCRYPTED}");
         };
         let from = from.parse::<Mailbox>().ok().context(
             "RECOURSE_MAIL_FROM must be an address such as recourse@example.com, or a name and an address such as Recourse <recourse@example.com>.",
@@ -68,7 +72,7 @@ impl Smtp {
             .trim()
             .parse()
             .map_err(|_| hopeless("The account's address is none that e-mail can go to."))?;
-        let name: String = letter.name.chars().filter(|c| !c.is_control()).collect();
+        let name = domain::text::line(&letter.name);
         let to = Mailbox::new(Some(name).filter(|name| !name.trim().is_empty()), address);
         Message::builder()
             .from(self.from.clone())
@@ -80,6 +84,41 @@ impl Smtp {
             .multipart(MultiPart::alternative_plain_html(letter.text, letter.html))
             .map_err(|_| hopeless("The e-mail can't be put together."))
     }
+}
+
+/// How encryption is asked for.
+const ENCRYPTED: &str =
+    "smtps://HOST encrypts from the start, smtp://HOST:587?tls=required with STARTTLS, and smtp://HOST?tls=none never.";
+
+/// Whether e-mails travel encrypted. In the clear they do where the address says so or leads to this machine; a password
+/// only there.
+fn is_encrypted(url: &url::Url) -> Result<bool> {
+    let said: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+    let tls = match &said[..] {
+        [] => None,
+        [(name, value)] if name == "tls" => Some(value.as_str()),
+        // Not told as it was written: a password may have slipped there.
+        _ => bail!("RECOURSE_SMTP_URL may say tls once after its ?, and nothing else: {ENCRYPTED}"),
+    };
+    let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
+    let is_here =
+        host.eq_ignore_ascii_case("localhost") || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback());
+    match (url.scheme(), tls) {
+        ("smtps", None | Some("required")) | ("smtp", Some("required")) => return Ok(true),
+        ("smtp", Some("none")) => {}
+        ("smtp", None) if is_here => {}
+        ("smtp", None) => {
+            bail!("RECOURSE_SMTP_URL does not say whether e-mails are encrypted on their way to {host}: {ENCRYPTED}")
+        }
+        (_, Some("opportunistic")) => bail!(
+            "RECOURSE_SMTP_URL asks for tls=opportunistic, with which whoever is on the way can take the encryption away. Give tls=required: {ENCRYPTED}"
+        ),
+        _ => bail!("RECOURSE_SMTP_URL asks for a tls that there is not: {ENCRYPTED}"),
+    }
+    if !is_here && (!url.username().is_empty() || url.password().is_some()) {
+        bail!("RECOURSE_SMTP_URL would send a user and password in the clear to {host}: {ENCRYPTED}");
+    }
+    Ok(false)
 }
 
 #[async_trait]
@@ -102,8 +141,7 @@ impl Mailer for Smtp {
 impl Smtp {
     /// Why it was not taken. What the server said stands in it, in one line.
     fn words(&self, error: &lettre::transport::smtp::Error) -> String {
-        let said: String = error.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let said = domain::text::head(&said, 300);
+        let said = domain::text::head(&domain::text::line(&error.to_string()), 300);
         let place = &self.place;
         match error.status() {
             Some(_) => format!("{place} refused the e-mail: {said}"),
@@ -184,5 +222,39 @@ mod tests {
             !format!("{:?}", Smtp::read("smtps://u:hunter2@mail.example", "a@b.test", Duration::from_secs(1)))
                 .contains("hunter2")
         );
+    }
+    #[test]
+    fn nothing_travels_in_the_clear_unless_the_address_says_so_and_a_password_never() {
+        let read = |url: &str| {
+            Smtp::read(url, "a@b.test", Duration::from_secs(1)).map(drop).map_err(|error| error.to_string())
+        };
+        for right in [
+            "smtps://u:p@mail.example",
+            "smtps://mail.example?tls=required",
+            "smtp://u:p@mail.example:587?tls=required",
+            "smtp://relay.example?tls=none",
+            "smtp://127.0.0.1:25",
+            "smtp://u:p@localhost:2525",
+            "smtp://[::1]:25?tls=none",
+        ] {
+            assert_eq!(read(right), Ok(()), "{right}");
+        }
+        for (wrong, word) in [
+            ("smtp://mail.example", "does not say"),
+            ("smtp://u:hunter2@mail.example", "does not say"),
+            ("smtp://127.0.0.1.example", "does not say"),
+            ("smtp://u:hunter2@mail.example?tls=none", "in the clear"),
+            ("smtp://u@mail.example?tls=none", "in the clear"),
+            ("smtp://mail.example?tls=opportunistic", "tls=required"),
+            ("smtps://mail.example?tls=opportunistic", "tls=required"),
+            ("smtps://mail.example?tls=none", "tls=required"),
+            ("smtps://mail.example?tls=required&tls=none", "tls once"),
+            ("smtps://mail.example?hunter2=yes", "tls once"),
+            ("smtp://mail.example?TLS=required", "tls once"),
+        ] {
+            let told = read(wrong).unwrap_err();
+            assert!(told.contains("RECOURSE_SMTP_URL") && told.contains(word), "{wrong}: {told}");
+            assert!(!told.contains("hunter2"), "{told}");
+        }
     }
 }

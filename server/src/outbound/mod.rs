@@ -46,7 +46,9 @@ impl Courier for Http {
     async fn connect(&self, request: Outgoing) -> Result<Box<dyn Line>, NotSent> {
         let url = url::Url::parse(&request.url).map_err(|_| NotSent("The address can't be called.".into()))?;
         let head = head::head(&request, &url, &self.secrets)?;
-        let stream = connect::connect(&url, request.allow_private, &self.allowed, &self.tls, request.timeout).await?;
+        let (private, plain_is_private) = (request.allow_private, request.plain_is_private);
+        let reach = connect::Reach { allowed: &self.allowed, private, plain_is_private };
+        let stream = connect::connect(&url, reach, &self.tls, request.timeout).await?;
         Ok(Box::new(exchange::Ready {
             stream,
             head,

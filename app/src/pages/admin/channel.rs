@@ -81,6 +81,7 @@ fn switch(row: &ChannelRow) -> AnyView {
         <details class="action">
             <summary><Icon name="ban"/><span><b>{words}</b><small>{hint}</small></span></summary>
             <form class="form" method="post" action=format!("{}/{verb}", paths::channel(&row.name))>
+                <input type="hidden" name="version" value=row.version/>
                 <StepUp id=verb/>
                 <div class="form-end"><button class="button">{button}</button></div>
             </form>

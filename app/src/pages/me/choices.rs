@@ -1,9 +1,13 @@
+use domain::{
+    notice::{ByEmail, Topic},
+    refusal::Refusal,
+};
 use leptos::prelude::*;
 use service::{Service, channels::choices::NoticeChoices};
 
 use super::tabs;
 use crate::{
-    components::{Choices, Done, Field, Frame, Panel, RefusalNotice, Tick},
+    components::{Choices, Done, Field, Frame, Panel, RefusalNotice, Select, StepUp, Tick},
     pages::{Place, answer::answered},
     paths,
     visit::{FormState, Visit},
@@ -21,8 +25,8 @@ pub(in crate::pages) fn ChoicesPage() -> impl IntoView {
     answered(ask, move |(found, email)| {
         let refused = form.refusal.clone().map(|refusal| view! { <RefusalNotice refusal/> });
         let words = match found.mail {
-            true => format!("You are told of everything here. What you tick goes to {email}, too."),
-            false => "E-mail is not set up here, so you are told in the app only. What you tick counts once it is."
+            true => format!("You are told of everything here. What you choose goes to {email}, too."),
+            false => "E-mail is not set up here, so you are told in the app only. What you choose counts once it is."
                 .to_owned(),
         };
         view! {
@@ -38,6 +42,7 @@ pub(in crate::pages) fn ChoicesPage() -> impl IntoView {
                             <form class="form" method="post" action=paths::NOTICE_CHOICES>
                                 {topics(&found, &form)}
                                 {quiet(&found, &form)}
+                                {asks_who(&form).then(|| view! { <StepUp id="choices"/> })}
                                 <div class="form-end"><button class="button button--primary">"Save"</button></div>
                             </form>
                         </div>
@@ -48,13 +53,29 @@ pub(in crate::pages) fn ChoicesPage() -> impl IntoView {
     })
 }
 
+/// Only what silences what is told of the account has to be confirmed: it is asked for when that was refused.
+fn asks_who(form: &FormState) -> bool {
+    form.refusal == Some(Refusal::StepUpNeeded) || form.problem("confirm").is_some()
+}
+
 fn topics(found: &NoticeChoices, form: &FormState) -> AnyView {
-    let tick = |(topic, by_email): &(domain::notice::Topic, bool)| {
+    let tick = |(topic, by_email): &(Topic, ByEmail)| {
         let name = format!("topic:{topic}");
-        let ticked = form.ticked(&name, *by_email);
+        let ticked = form.ticked(&name, *by_email == ByEmail::Always);
         Tick { name, label: topic.label().to_owned(), hint: topic.explanation().to_owned(), ticked }
     };
-    view! { <Choices legend="What comes by e-mail, too" ticks=found.topics.iter().map(tick).collect()/> }.into_any()
+    let (asked_for, ticked): (Vec<_>, Vec<_>) = found.topics.iter().partition(|(topic, _)| topic.is_asked_for());
+    let select = |(topic, by_email): &(Topic, ByEmail)| {
+        let chosen = form.typed.get(topic.as_str()).cloned().unwrap_or_else(|| by_email.as_str().to_owned());
+        let options = ByEmail::ALL.iter().map(|choice| (choice.as_str(), choice.label())).collect();
+        let (name, label, hint) = (topic.as_str(), topic.label(), topic.explanation());
+        view! { <Select id=name name label options chosen hint/> }
+    };
+    view! {
+        <Choices legend="What comes by e-mail, too" ticks=ticked.into_iter().map(tick).collect()/>
+        {asked_for.into_iter().map(select).collect_view()}
+    }
+    .into_any()
 }
 
 fn quiet(found: &NoticeChoices, form: &FormState) -> AnyView {

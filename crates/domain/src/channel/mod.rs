@@ -1,12 +1,16 @@
 //! Channels: ways out of Recourse by which others are told, what is said through them, and when that is tried again.
 
 mod render;
+mod scrub;
+
+use std::net::IpAddr;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
-use url::Url;
+use url::{Host, Url};
 
 pub use render::{html, slack, subject, teams, text, webhook};
+pub use scrub::scrubbed;
 
 use crate::word::words;
 
@@ -78,15 +82,32 @@ pub enum NotAnAddress {
     InTheClear,
 }
 
-/// Checks a channel's address. Plain http is for private addresses only.
+/// Checks a channel's address. Plain http is for private addresses only; where a name leads is looked at when it is called.
 pub fn address(text: &str, private: bool) -> Result<Url, NotAnAddress> {
     let url = Url::parse(text).map_err(|_| NotAnAddress::Unusable)?;
     let clean = url.has_host() && url.username().is_empty() && url.password().is_none();
     match url.scheme() {
         "https" if clean => Ok(url),
-        "http" if clean && private => Ok(url),
+        "http" if clean && private && may_be_private(&url) => Ok(url),
         "http" if clean => Err(NotAnAddress::InTheClear),
         _ => Err(NotAnAddress::Unusable),
+    }
+}
+
+/// Whether an address is private, or a name that may lead to one.
+fn may_be_private(url: &Url) -> bool {
+    let ip = match url.host() {
+        Some(Host::Ipv4(ip)) => IpAddr::V4(ip),
+        Some(Host::Ipv6(ip)) => IpAddr::V6(ip).to_canonical(),
+        Some(Host::Domain(_)) => return true,
+        None => return false,
+    };
+    match ip {
+        IpAddr::V4(ip) => {
+            let is_shared = ip.octets()[0] == 100 && ip.octets()[1] & 0xc0 == 64;
+            ip.is_loopback() || ip.is_private() || ip.is_link_local() || is_shared
+        }
+        IpAddr::V6(ip) => ip.is_loopback() || ip.is_unique_local() || ip.is_unicast_link_local(),
     }
 }
 
@@ -104,6 +125,23 @@ const WAITS: [i64; 5] = [30, 120, 600, 3_600, 14_400];
 
 /// After the first try, nothing is tried any more when this has passed.
 pub const GIVEN_UP_AFTER: TimeDelta = TimeDelta::hours(24);
+
+/// A posting that was begun this often and never ended is given up: a process that dies of it dies no more. Those that end
+/// are over sooner.
+pub const BEGUN_AT_MOST: i64 = 20;
+
+/// Why a posting of this kind that was begun now is not sent: this often it was begun before, and never ended. `None` is to
+/// be sent.
+#[must_use]
+pub fn worn_out(kind: &str, begun: i64) -> Option<String> {
+    match (kind, begun) {
+        (TEST, 2..) => Some("The process ended before the test did. Send another.".to_owned()),
+        (_, begun) if begun > BEGUN_AT_MOST => {
+            Some(format!("It was begun {BEGUN_AT_MOST} times, and each time the process ended before it did."))
+        }
+        _ => None,
+    }
+}
 
 /// When it is tried next after this many tries, of which the first began then; `None` gives up. A receiver may ask for a
 /// longer wait.
@@ -136,6 +174,7 @@ mod tests {
             now = next;
         }
         assert_eq!(waits[..6], [30, 120, 600, 3_600, 14_400, 14_400]);
+        assert!(waits.len() < usize::try_from(BEGUN_AT_MOST).unwrap(), "what ends is not given up for its tries");
         assert!(now - began <= GIVEN_UP_AFTER && now - began > TimeDelta::hours(19), "{now}");
     }
 
@@ -156,6 +195,14 @@ mod tests {
         assert!(address("https://hooks.example/T1?sig=x", false).is_ok());
         assert!(address("http://10.0.0.1/", true).is_ok());
         assert_eq!(address("http://hooks.example/", false), Err(NotAnAddress::InTheClear));
+        for inside in
+            ["127.0.0.1:9", "192.168.1.1", "100.64.0.1", "[::1]", "[fd00::1]", "[::ffff:10.0.0.1]", "alerts:9000"]
+        {
+            assert!(address(&format!("http://{inside}/"), true).is_ok(), "{inside}");
+        }
+        for outside in ["1.1.1.1", "100.128.0.1", "[2606:4700::1111]", "[::ffff:1.1.1.1]"] {
+            assert_eq!(address(&format!("http://{outside}/"), true), Err(NotAnAddress::InTheClear), "{outside}");
+        }
         for wrong in ["hooks.example", "ftp://a/", "https://u:p@a/", "https://u@a/", "file:///x", "javascript:1"] {
             assert_eq!(address(wrong, true), Err(NotAnAddress::Unusable), "{wrong}");
         }

@@ -5,7 +5,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Value, json};
 
 use super::Telling;
-use crate::text::head;
+use crate::text::{head, line};
 
 /// Characters that a title may have; receivers have limits of their own.
 const TITLE: usize = 300;
@@ -20,39 +20,45 @@ const OPEN: &str = "Open in Recourse";
 /// The body of a webhook, as Standard Webhooks lays it out.
 #[must_use]
 pub fn webhook(telling: &Telling, at: DateTime<Utc>) -> Value {
-    let lines: Vec<Value> = telling.lines.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+    let plain = |(name, value): &(String, String)| json!({ "name": line(name), "value": line(value) });
+    let lines: Vec<Value> = telling.lines.iter().map(plain).collect();
     json!({
         "type": telling.kind,
         "timestamp": at.to_rfc3339_opts(SecondsFormat::Micros, true),
-        "data": { "title": telling.title, "lines": lines, "link": telling.link },
+        "data": { "title": line(&telling.title), "lines": lines, "link": telling.link },
     })
 }
 
-/// The same for an incoming webhook of Slack.
+/// The same for an incoming webhook of Slack. What is told is plain text there, of which nothing is read as markup.
 #[must_use]
 pub fn slack(telling: &Telling) -> Value {
-    let title = mrkdwn(&head(&line(&telling.title), TITLE));
-    let section = |text: String| json!({ "type": "section", "text": { "type": "mrkdwn", "text": text } });
-    let mut blocks = vec![section(format!("*{title}*"))];
+    let section = |text: Value| json!({ "type": "section", "text": text });
+    let plain = |text: &str| section(json!({ "type": "plain_text", "text": entities(text), "emoji": false }));
+    let title = head(&line(&telling.title), TITLE);
+    let mut blocks = vec![plain(&title)];
     // Of a section only so much is taken: one for each line is safe.
-    blocks.extend(lines(telling).map(|(name, value)| section(format!("*{}:* {}", mrkdwn(&name), mrkdwn(&value)))));
+    blocks.extend(lines(telling).map(|(name, value)| plain(&format!("{name}: {value}"))));
     if !telling.link.is_empty() {
-        blocks.push(section(format!("<{}|{OPEN}>", mrkdwn(&telling.link))));
+        let link = format!("<{}|{OPEN}>", entities(&telling.link));
+        blocks.push(section(json!({ "type": "mrkdwn", "text": link, "verbatim": true })));
     }
-    json!({ "text": title, "blocks": blocks })
+    // The text is what a notification shows.
+    json!({ "text": entities(&title), "blocks": blocks, "unfurl_links": false, "unfurl_media": false })
 }
 
-/// The same for a workflow of Teams that posts what a webhook brings: a message with one adaptive card.
+/// The same for a workflow of Teams that posts what a webhook brings: a message with one adaptive card. What is told is runs
+/// of text there, which know no Markdown.
 #[must_use]
 pub fn teams(telling: &Telling) -> Value {
-    let title = markdown(&head(&line(&telling.title), TITLE));
-    let facts: Vec<Value> =
-        lines(telling).map(|(name, value)| json!({ "title": markdown(&name), "value": markdown(&value) })).collect();
-    let mut body =
-        vec![json!({ "type": "TextBlock", "size": "Medium", "weight": "Bolder", "wrap": true, "text": title })];
-    if !facts.is_empty() {
-        body.push(json!({ "type": "FactSet", "facts": facts }));
-    }
+    let rich = |runs: Vec<Value>| json!({ "type": "RichTextBlock", "inlines": runs });
+    let title = verbatim(&head(&line(&telling.title), TITLE));
+    let mut body = vec![rich(vec![json!({ "type": "TextRun", "size": "Medium", "weight": "Bolder", "text": title })])];
+    body.extend(lines(telling).map(|(name, value)| {
+        rich(vec![
+            json!({ "type": "TextRun", "weight": "Bolder", "text": format!("{}: ", verbatim(&name)) }),
+            json!({ "type": "TextRun", "text": verbatim(&value) }),
+        ])
+    }));
     let actions: Vec<Value> = match telling.link.is_empty() {
         true => Vec::new(),
         false => vec![json!({ "type": "Action.OpenUrl", "title": OPEN, "url": telling.link })],
@@ -126,19 +132,14 @@ fn lines(telling: &Telling) -> impl Iterator<Item = (String, String)> {
     telling.lines.iter().take(LINES).map(|(name, value)| (head(&line(name), 80), head(&line(value), VALUE)))
 }
 
-/// A text on one line.
-fn line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }).collect()
-}
-
-/// As Slack wants it: what is left can be no mention and no link.
-fn mrkdwn(text: &str) -> String {
+/// As Slack wants every text: what is left can be no mention and no link.
+fn entities(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// A card's text is Markdown; what is told is to make no link of its own.
-fn markdown(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
+/// A card's text is shown as it is but for what asks for a date of the reader's (`{{DATE(…)}}`), and for mentions.
+fn verbatim(text: &str) -> String {
+    text.replace("{{", "{ {").replace("<at>", "< at>")
 }
 
 fn escaped(text: &str) -> String {
@@ -153,7 +154,10 @@ mod tests {
         Telling {
             kind: "alert.raised".into(),
             title: "<!channel> 3 items wait & \"age\"\r\nBcc: x@y.example".into(),
-            lines: vec![("Step".into(), "[create](https://evil.example) <b>".into())],
+            lines: vec![(
+                "Step".into(),
+                "[create](https://evil.example) <b> *{{DATE(x)}}* <at>all</at>\u{202e}".into(),
+            )],
             link: "https://recourse.example/items/1?a=b&c=d".into(),
         }
     }
@@ -172,20 +176,55 @@ mod tests {
 
     #[test]
     fn nothing_that_is_told_becomes_a_mention_or_a_link() {
-        let slack = slack(&telling()).to_string();
-        assert!(!slack.contains("<!channel>") && slack.contains("&lt;!channel&gt;"), "{slack}");
-        assert!(slack.contains("<https://recourse.example/items/1?a=b&amp;c=d|Open in Recourse>"), "{slack}");
+        let slack = slack(&telling());
+        let blocks = slack["blocks"].as_array().unwrap();
+        let kinds: Vec<_> = blocks.iter().map(|block| block["text"]["type"].as_str().unwrap()).collect();
+        assert_eq!(kinds, ["plain_text", "plain_text", "mrkdwn"], "only our own link is marked up");
+        assert_eq!(blocks[2]["text"]["text"], "<https://recourse.example/items/1?a=b&amp;c=d|Open in Recourse>");
+        assert_eq!(blocks[2]["text"]["verbatim"], true);
+        let told = slack.to_string();
+        assert!(!told.contains("<!channel>") && told.contains("&lt;!channel&gt;"), "{told}");
+
         let teams = teams(&telling());
         let card = &teams["attachments"][0]["content"];
-        assert_eq!(card["body"][1]["facts"][0]["value"], "\\[create\\](https://evil.example) <b>");
+        let body = card["body"].as_array().unwrap();
+        assert!(
+            body.iter().all(|block| block["type"] == "RichTextBlock"),
+            "a TextBlock would be read as Markdown: {card}"
+        );
+        assert_eq!(body[1]["inlines"][0]["text"], "Step: ");
+        assert_eq!(body[1]["inlines"][1]["text"], "[create](https://evil.example) <b> *{ {DATE(x)}}* < at>all</at>");
         assert_eq!(card["actions"][0]["url"], "https://recourse.example/items/1?a=b&c=d");
+    }
+
+    #[test]
+    fn nothing_turns_the_direction_of_what_is_told() {
+        let turned = Telling {
+            title: "INV\u{202e}gpj.exe\u{2069}".into(),
+            lines: vec![("\u{2066}Step".into(), "\u{200f}x\u{202d}".into())],
+            ..telling()
+        };
+        let at = "2026-11-29T10:00:00Z".parse().unwrap();
+        let told = [
+            webhook(&turned, at).to_string(),
+            slack(&turned).to_string(),
+            teams(&turned).to_string(),
+            subject(&turned),
+            text(&turned, ""),
+            html(&turned, ""),
+        ];
+        for told in told {
+            assert!(told.contains("INVgpj.exe"), "{told}");
+            let turns = |c| matches!(c, '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            assert!(!told.contains(turns), "{told:?}");
+        }
     }
 
     #[test]
     fn a_mail_is_one_line_of_subject_and_two_readings_of_the_same() {
         assert_eq!(subject(&telling()), "<!channel> 3 items wait & \"age\"  Bcc: x@y.example");
         let plain = text(&telling(), "https://recourse.example/me/notices");
-        assert!(plain.contains("Step: [create](https://evil.example) <b>\n"), "{plain}");
+        assert!(plain.contains("Step: [create](https://evil.example) <b> *{{DATE(x)}}* <at>all</at>\n"), "{plain}");
         let html = html(&telling(), "https://recourse.example/me/notices");
         assert!(html.contains("&lt;!channel&gt;") && !html.contains("<b>") && html.contains("&lt;b&gt;"), "{html}");
         assert!(!html.contains("<img") && !html.contains("color:"), "{html}");

@@ -81,6 +81,7 @@ impl Service {
             body: Vec::new(),
             timeout: timeout.to_std().unwrap_or_default(),
             allow_private: call.private,
+            plain_is_private: false,
         };
         let by = std::time::Instant::now() + request.timeout;
         match self.courier.connect(request).await {

@@ -10,13 +10,14 @@ pub mod save;
 pub mod switch;
 pub mod try_out;
 
+use chrono::{DateTime, Utc};
 use domain::{
     channel::{self, Telling},
     ids::PersonId,
-    notice::Topic,
+    notice::{ByEmail, Topic},
     quiet::Quiet,
 };
-use store::{PostingRow, QuietRow};
+use store::{PostingRow, QuietRow, Uow};
 
 use crate::{Result, action::Act, new_id};
 
@@ -27,7 +28,7 @@ pub enum Target<'a> {
     Channel(&'a str),
     /// A person by e-mail, if they chose that for this topic.
     Person(PersonId, Topic),
-    /// A person by e-mail, unless they chose against it: a workflow's file asks for it.
+    /// A person by e-mail as well, where they leave it to the workflow: its file asks for it.
     Asked(PersonId, Topic),
 }
 
@@ -36,7 +37,7 @@ pub enum Target<'a> {
 pub async fn send_to(act: &mut Act<'_>, target: Target<'_>, telling: &Telling) -> Result<bool> {
     match target {
         Target::Channel(name) => through(act, name, telling).await,
-        Target::Person(person, topic) => by_email(act, person, topic, topic.by_email(), telling).await,
+        Target::Person(person, topic) => by_email(act, person, topic, false, telling).await,
         Target::Asked(person, topic) => by_email(act, person, topic, true, telling).await,
     }
 }
@@ -55,27 +56,30 @@ async fn through(act: &mut Act<'_>, name: &str, telling: &Telling) -> Result<boo
     Ok(true)
 }
 
-async fn by_email(
-    act: &mut Act<'_>,
-    person: PersonId,
-    topic: Topic,
-    unless_chosen: bool,
-    telling: &Telling,
-) -> Result<bool> {
-    if !act.settings.mail || !act.uow.choice(person, topic).await?.unwrap_or(unless_chosen) {
+async fn by_email(act: &mut Act<'_>, person: PersonId, topic: Topic, asked: bool, telling: &Telling) -> Result<bool> {
+    if !act.settings.mail || !ByEmail::from_kept(topic, act.uow.choice(person, topic).await?).sends(asked) {
         return Ok(false);
     }
     let row = act.uow.person_by_id(person).await?;
     let reachable = row.filter(|row| row.disabled_at.is_none() && row.deleted_at.is_none() && row.email.contains('@'));
     let Some(row) = reachable else { return Ok(false) };
-    let quiet = match topic.waits() {
-        true => act.uow.quiet_hours(person).await?.as_ref().and_then(quiet_of),
-        false => None,
-    };
-    let due = quiet.and_then(|quiet| quiet.until(act.now)).unwrap_or(act.now);
+    let due = quiet_until(&mut act.uow, person, topic, act.now).await?.unwrap_or(act.now);
     let posting = PostingRow::mail((person, row.email), new_id(act.now), telling.clone(), act.now, due);
     act.uow.add_posting(&posting).await?;
     Ok(true)
+}
+
+/// Until when quiet hours hold back now what belongs to this topic.
+async fn quiet_until(
+    uow: &mut Uow,
+    person: PersonId,
+    topic: Topic,
+    now: DateTime<Utc>,
+) -> Result<Option<DateTime<Utc>>> {
+    if !topic.waits() {
+        return Ok(None);
+    }
+    Ok(uow.quiet_hours(person).await?.as_ref().and_then(quiet_of).and_then(|quiet| quiet.until(now)))
 }
 
 /// Quiet hours as they are kept; a zone that is not known any more is none.

@@ -8,13 +8,17 @@ use domain::{
     access::Caller,
     channel::{self, ChannelKind},
     ids::{ChannelId, PersonId, PostingId},
+    notice::{ByEmail, NoticeKind},
     replay::FIRST_BYTE_WITHIN,
     text,
     workflow::{Method, SecretName},
 };
-use store::{ChannelRow, PostingRow};
+use store::{ChannelRow, DuePosting, PostingRow};
 
-use super::switch::Retire;
+use super::{
+    quiet_until,
+    switch::{DISABLED, Retire, TellGivingUp},
+};
 use crate::{
     Request, Result, Service,
     outbound::{Letter, NotSent, NotTaken, Outgoing, Sent, Signature},
@@ -22,6 +26,9 @@ use crate::{
 
 /// How long a posting is its taker's: longer than connecting, sending and answering may take.
 const LEASE: TimeDelta = TimeDelta::minutes(5);
+
+/// Tellings that are on their way to one receiver at a time, from each process. The mail server is one.
+pub const AT_ONCE: usize = 4;
 
 /// How long a receiver's answer is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -35,6 +42,10 @@ enum Came {
     Arrived,
     /// It did not; it may be tried again, not before such a wait.
     Failed(String, Option<TimeDelta>),
+    /// It was not tried: the person's quiet hours hold it back until then.
+    Quiet(DateTime<Utc>),
+    /// It was tried often enough.
+    WornOut(String),
     /// The receiver wants no more of it, ever.
     Gone(String),
     /// There is nothing to be tried.
@@ -47,25 +58,42 @@ pub(super) fn lease(now: DateTime<Utc>) -> DateTime<Utc> {
 }
 
 impl Service {
-    /// Postings that are due and nobody's: the first 100.
-    pub async fn postings_due(&self) -> Result<Vec<PostingId>> {
-        Ok(self.store.read().await?.postings_due(self.now()).await?)
+    /// Postings that are due and nobody's: of each receiver as many as are sent at a time, the first of each before the second
+    /// of any.
+    pub async fn postings_due(&self) -> Result<Vec<DuePosting>> {
+        let each = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
+        Ok(self.store.read().await?.postings_due(self.now(), each).await?)
     }
 
-    /// Takes a posting, and leaves it so: what a process that dies in between has done.
+    /// Takes a posting, and leaves it so: what a process that dies in between has done. One that was taken too often is given
+    /// up in place of it.
     pub async fn take_posting(&self, id: PostingId) -> Result<Option<PostingRow>> {
         let now = self.now();
         let mut uow = self.store.begin().await?;
         let taken = uow.take_posting(id, now, lease(now)).await?;
         uow.commit().await?;
-        Ok(taken)
+        let Some(row) = taken else { return Ok(None) };
+        match channel::worn_out(&row.telling.kind, row.tries) {
+            Some(why) => self.keep_posting(&row, Came::WornOut(why)).await.map(|()| None),
+            None => Ok(Some(row)),
+        }
     }
 
     /// Sends a posting, if it is due. Several processes may do it at once: one of them sends.
     pub async fn post(&self, id: PostingId) -> Result<()> {
-        match self.take_posting(id).await? {
-            Some(row) => self.send_posting(&row).await,
-            None => Ok(()),
+        self.post_while(id, std::future::pending()).await
+    }
+
+    /// The same, as long as `patience` lasts: a posting that has not arrived then is given back, for others to send.
+    pub async fn post_while(&self, id: PostingId, patience: impl Future<Output = ()> + Send) -> Result<()> {
+        let Some(row) = self.take_posting(id).await? else { return Ok(()) };
+        tokio::select! {
+            came = self.try_posting(&row) => self.keep_posting(&row, came?).await,
+            () = patience => {
+                let mut uow = self.store.begin().await?;
+                uow.give_posting_back(row.id, row.fence).await?;
+                Ok(uow.commit().await?)
+            }
         }
     }
 
@@ -79,19 +107,23 @@ impl Service {
 
     /// Sends a posting that is the caller's, and writes down what came of it.
     pub(super) async fn send_posting(&self, row: &PostingRow) -> Result<()> {
-        let came = match (row.channel_id, row.person_id, &row.address) {
-            (Some(channel), ..) => self.send_through(row, ChannelId(channel)).await?,
-            (None, Some(person), Some(address)) => self.send_mail(row, PersonId(person), address).await?,
-            _ => Came::Hopeless("It goes to nobody.".into()),
-        };
+        let came = self.try_posting(row).await?;
         self.keep_posting(row, came).await
+    }
+
+    async fn try_posting(&self, row: &PostingRow) -> Result<Came> {
+        match (row.channel_id, row.person_id, &row.address) {
+            (Some(channel), ..) => self.send_through(row, ChannelId(channel)).await,
+            (None, Some(person), Some(address)) => self.send_mail(row, PersonId(person), address).await,
+            _ => Ok(Came::Hopeless("It goes to nobody.".into())),
+        }
     }
 
     async fn send_through(&self, row: &PostingRow, id: ChannelId) -> Result<Came> {
         let channel = self.store.read().await?.channel_by_id(id).await?;
         let Some(channel) = channel else { return Ok(Came::Hopeless("The channel is not there any more.".into())) };
         if channel.disabled_at.is_some() && row.telling.kind != channel::TEST {
-            return Ok(Came::Hopeless("The channel is disabled.".into()));
+            return Ok(Came::Hopeless(DISABLED.into()));
         }
         let outgoing = match self.outgoing_posting(row, &channel) {
             Ok(outgoing) => outgoing,
@@ -102,7 +134,7 @@ impl Service {
             Err(NotSent(why)) => return Ok(Came::Failed(why, None)),
         };
         let first_byte_by = Instant::now() + FIRST_BYTE_WITHIN.to_std().unwrap_or_default();
-        Ok(read(line.send(first_byte_by).await))
+        Ok(read(line.send(first_byte_by).await, &channel.url))
     }
 
     /// The request to a channel's receiver. Its id and body are the same for every try.
@@ -128,14 +160,28 @@ impl Service {
             body: body.to_string().into_bytes(),
             timeout: PATIENCE,
             allow_private: channel.allow_private,
+            plain_is_private: true,
         })
     }
 
     async fn send_mail(&self, row: &PostingRow, person: PersonId, address: &str) -> Result<Came> {
-        let account = self.store.read().await?.person_by_id(person).await?;
+        let mut uow = self.store.read().await?;
+        let account = uow.person_by_id(person).await?;
         let Some(account) = account.filter(|row| row.disabled_at.is_none() && row.deleted_at.is_none()) else {
             return Ok(Came::Hopeless("The account is closed.".into()));
         };
+        // A test is about nothing that could be chosen.
+        if let Ok(kind) = row.telling.kind.parse::<NoticeKind>() {
+            let topic = kind.topic();
+            if ByEmail::from_kept(topic, uow.choice(person, topic).await?) == ByEmail::Never {
+                return Ok(Came::Hopeless("They chose to be told of this in the app only.".into()));
+            }
+            if let Some(until) = quiet_until(&mut uow, person, topic, self.now()).await? {
+                return Ok(Came::Quiet(until));
+            }
+        }
+        // Nothing is held while the mail server is spoken with.
+        drop(uow);
         let Some(mailer) = &self.mailer else {
             return Ok(Came::Failed("E-mail is not set up any more.".into(), None));
         };
@@ -174,6 +220,11 @@ impl Service {
                 let next = channel::next_try(row.tries, row.first_try_at.unwrap_or(now), now, wait);
                 (why, false, next.filter(|_| !once))
             }
+            Came::Quiet(until) => {
+                uow.put_posting_off(row.id, row.fence, until).await?;
+                return Ok(uow.commit().await?);
+            }
+            Came::WornOut(why) => (why, false, None),
             Came::Gone(why) => (why, true, None),
             Came::Hopeless(why) => {
                 uow.posting_failed((row.id, row.fence), &why, row.due_at, Some(now)).await?;
@@ -186,15 +237,20 @@ impl Service {
             uow.channel_failed(channel, &why, now).await?;
         }
         uow.commit().await?;
-        if let Some(channel) = channel.filter(|_| gone && ours) {
-            self.run(&Request::of(Caller::Job("poster")), Retire { channel, why }).await?;
+        let Some(channel) = channel.filter(|_| ours) else { return Ok(()) };
+        let job = Request::of(Caller::Job("poster"));
+        if gone {
+            self.run(&job, Retire { channel, why }).await
+        } else if given_up.is_some() && row.telling.kind != channel::TEST {
+            self.run(&job, TellGivingUp(channel)).await
+        } else {
+            Ok(())
         }
-        Ok(())
     }
 }
 
-/// What an answer means for a posting.
-fn read(sent: Sent) -> Came {
+/// What an answer from this address means for a posting.
+fn read(sent: Sent, address: &str) -> Came {
     let reply = match sent {
         Sent::Nothing(NotSent(why)) | Sent::NoAnswer(why) => return Came::Failed(why, None),
         Sent::Answered(reply) => reply,
@@ -209,7 +265,7 @@ fn read(sent: Sent) -> Came {
         410 => Came::Gone("It answered 410: it wants to be told nothing any more.".into()),
         _ => {
             let said = String::from_utf8_lossy(&reply.body);
-            let said: String = said.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            let said = channel::scrubbed(&text::line(said.trim()), address);
             let said = if said.is_empty() { said } else { format!(": {}", text::head(&said, 200)) };
             Came::Failed(format!("It answered {status}{said}"), reply.retry_after)
         }

@@ -1,6 +1,7 @@
 //! Disabling channels and enabling them again.
 
-use domain::{audit::AuditKind, ids::ChannelId, permission::Permission, refusal::Refusal};
+use domain::{audit::AuditKind, ids::ChannelId, notice::NoticeKind, permission::Permission, refusal::Refusal};
+use store::ChannelRow;
 
 use super::save::{named, tell};
 use crate::{
@@ -8,11 +9,16 @@ use crate::{
     action::{Act, Action, Gate},
 };
 
+/// Why what waits for a channel that is out of use is given up.
+pub(super) const DISABLED: &str = "The channel is disabled.";
+
 /// Sends nothing through a channel any more. What waits for it is given up.
 #[derive(Debug)]
 pub struct DisableChannel {
     /// Its name.
     pub name: String,
+    /// The version that was looked at.
+    pub version: Option<i64>,
 }
 
 impl Action for DisableChannel {
@@ -25,12 +31,37 @@ impl Action for DisableChannel {
     async fn perform(self, act: &mut Act<'_>) -> Result<()> {
         let row = named(act, &self.name).await?;
         tell(act, &row);
+        let version = seen(&row, self.version)?;
         let why = format!("{} disabled it.", act.caller.name());
-        if !act.uow.disable_channel(row.id, &why, act.now).await? {
+        if row.disabled_at.is_some() {
             act.nothing_changed();
+            return Ok(());
         }
-        Ok(())
+        match disable(act, row.id, Some(version), &why).await? {
+            true => Ok(()),
+            false => Err(CHANGED.into()),
+        }
     }
+}
+
+const CHANGED: Refusal = Refusal::ChangedMeanwhile { what: "The channel" };
+
+/// The version that was looked at, if it is the channel's still.
+fn seen(row: &ChannelRow, version: Option<i64>) -> Result<i64, Refusal> {
+    version.filter(|version| *version == row.version).ok_or(CHANGED)
+}
+
+/// Takes it out of use and gives up what waits for it, which its page tells; `false` where it was out of use already, or is
+/// not at this version any more.
+async fn disable(act: &mut Act<'_>, channel: ChannelId, version: Option<i64>, why: &str) -> Result<bool> {
+    let given_up = act.uow.give_up_postings_of(channel, DISABLED, act.now).await?;
+    act.entry().detail("given_up", given_up);
+    let why = match given_up {
+        0 => why.to_owned(),
+        1 => format!("{why} One telling that waited was given up."),
+        more => format!("{why} {more} tellings that waited were given up."),
+    };
+    Ok(act.uow.disable_channel(channel, version, &why, act.now).await?)
 }
 
 /// Sends through it again.
@@ -38,6 +69,8 @@ impl Action for DisableChannel {
 pub struct EnableChannel {
     /// Its name.
     pub name: String,
+    /// The version that was looked at.
+    pub version: Option<i64>,
 }
 
 impl Action for EnableChannel {
@@ -50,10 +83,15 @@ impl Action for EnableChannel {
     async fn perform(self, act: &mut Act<'_>) -> Result<()> {
         let row = named(act, &self.name).await?;
         tell(act, &row);
-        if !act.uow.enable_channel(row.id).await? {
+        let version = seen(&row, self.version)?;
+        if row.disabled_at.is_none() {
             act.nothing_changed();
+            return Ok(());
         }
-        Ok(())
+        match act.uow.enable_channel(row.id, version).await? {
+            true => Ok(()),
+            false => Err(CHANGED.into()),
+        }
     }
 }
 
@@ -73,9 +111,41 @@ impl Action for Retire {
     async fn perform(self, act: &mut Act<'_>) -> Result<()> {
         let row = act.uow.channel_by_id(self.channel).await?.ok_or(Refusal::NotFound)?;
         tell(act, &row);
-        if !act.uow.disable_channel(row.id, &self.why, act.now).await? {
-            act.nothing_changed();
+        match disable(act, row.id, None, &self.why).await? {
+            true => tell_admins(act, NoticeKind::ChannelDisabled, &row.name).await,
+            false => {
+                act.nothing_changed();
+                Ok(())
+            }
         }
-        Ok(())
     }
+}
+
+/// Tells that a channel begins to give up what does not arrive: once, until something arrives again.
+#[derive(Debug)]
+pub(super) struct TellGivingUp(pub(super) ChannelId);
+
+impl Action for TellGivingUp {
+    const NAME: &'static str = "tell_giving_up";
+    const GATE: Gate = Gate::Machine;
+    const AUDIT: AuditKind = AuditKind::ChannelGaveUp;
+    type Output = ();
+
+    async fn perform(self, act: &mut Act<'_>) -> Result<()> {
+        if !act.uow.channel_gives_up(self.0, act.now).await? {
+            act.nothing_changed();
+            return Ok(());
+        }
+        let row = act.uow.channel_by_id(self.0).await?.ok_or(Refusal::NotFound)?;
+        tell(act, &row);
+        tell_admins(act, NoticeKind::ChannelGivesUp, &row.name).await
+    }
+}
+
+/// Tells everybody who can do something about a channel.
+async fn tell_admins(act: &mut Act<'_>, kind: NoticeKind, channel: &str) -> Result<()> {
+    for person in act.uow.who_may(Permission::SettingsManage).await? {
+        act.tell(person, kind, channel, None).await?;
+    }
+    Ok(())
 }

@@ -71,10 +71,15 @@ impl Service {
         self.test(request, None).await
     }
 
+    /// Goes on when nobody waits for it any more: what came of a test is written down, for it is not sent again.
     async fn test(&self, request: &Request, name: Option<String>) -> Result<PostingRow> {
-        let posting = self.run(request, Test { name }).await?;
-        self.send_posting(&posting).await?;
-        let came = self.store.read().await?.posting(posting.id).await?;
-        came.ok_or(Error::Fault("a test that was sent is not there"))
+        let (service, request) = (self.clone(), request.clone());
+        let test = async move {
+            let posting = service.run(&request, Test { name }).await?;
+            service.send_posting(&posting).await?;
+            let came = service.store.read().await?.posting(posting.id).await?;
+            came.ok_or(Error::Fault("a test that was sent is not there"))
+        };
+        tokio::spawn(test).await.map_err(|_| Error::Fault("a test was interrupted"))?
     }
 }

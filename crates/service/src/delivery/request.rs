@@ -99,6 +99,7 @@ impl Service {
             body: bytes,
             timeout: to.timeout().to_std().unwrap_or_default(),
             allow_private: to.allow_private,
+            plain_is_private: false,
         };
         Ok(Prepared::Ready(Box::new((outgoing, places))))
     }

@@ -64,5 +64,6 @@ fn sample<'h>(
         body: Vec::new(),
         timeout: timeout.to_std().unwrap_or(Duration::from_secs(10)),
         allow_private,
+        plain_is_private: false,
     }
 }

@@ -68,25 +68,35 @@ on_both! {
         }
         let seen = named(db, "ops-chat").await.unwrap();
         assert_eq!((seen.failing_since, seen.last_error.as_deref()), (Some(at(1)), Some(HOSTILE)));
+        assert!(db.change(async |uow| uow.channel_gives_up(row.id, at(2)).await).await);
+        assert!(!db.change(async |uow| uow.channel_gives_up(row.id, at(2)).await).await);
         db.change(async |uow| uow.channel_worked(row.id, at(3)).await).await;
+        assert!(db.change(async |uow| uow.channel_gives_up(row.id, at(3)).await).await, "it worked in between");
         let seen = named(db, "ops-chat").await.unwrap();
         assert_eq!((seen.failing_since, seen.last_error, seen.worked_at), (None, None, Some(at(3))));
-        assert!(db.change(async |uow| uow.disable_channel(row.id, HOSTILE, at(4)).await).await);
-        assert!(!db.change(async |uow| uow.disable_channel(row.id, "again", at(5)).await).await);
+        assert!(!db.change(async |uow| uow.disable_channel(row.id, Some(9), HOSTILE, at(4)).await).await);
+        assert!(db.change(async |uow| uow.disable_channel(row.id, Some(1), HOSTILE, at(4)).await).await);
+        for version in [Some(2), None] {
+            assert!(!db.change(async |uow| uow.disable_channel(row.id, version, "again", at(5)).await).await);
+        }
+        assert!(!db.change(async |uow| uow.channel_gives_up(row.id, at(5)).await).await, "nothing goes through it");
         let seen = named(db, "ops-chat").await.unwrap();
         assert_eq!((seen.disabled_at, seen.disabled_why.as_deref()), (Some(at(4)), Some(HOSTILE)));
-        assert!(db.change(async |uow| uow.enable_channel(row.id).await).await);
-        assert!(!db.change(async |uow| uow.enable_channel(row.id).await).await);
+        assert!(!db.change(async |uow| uow.enable_channel(row.id, 1).await).await, "it was changed meanwhile");
+        assert!(db.change(async |uow| uow.enable_channel(row.id, 2).await).await);
+        assert!(!db.change(async |uow| uow.enable_channel(row.id, 3).await).await);
         assert_eq!(named(db, "ops-chat").await.unwrap().disabled_at, None);
+        assert!(db.change(async |uow| uow.channel_gives_up(row.id, at(6)).await).await);
+        assert!(db.change(async |uow| uow.disable_channel(row.id, None, HOSTILE, at(7)).await).await);
     }
 
     async fn what_a_person_chose_is_theirs_and_forgotten_with_them(db) {
         let (amara, bo) = (db.person("amara@example.test").await.id, db.person("bo@example.test").await.id);
         for topic in Topic::ALL {
             assert_eq!(db.look(async |uow| uow.choice(amara, *topic).await).await, None);
-            for by_email in [true, false] {
+            for by_email in [Some(true), None, None, Some(true), Some(false)] {
                 db.change(async |uow| uow.choose(amara, *topic, by_email).await).await;
-                assert_eq!(db.look(async |uow| uow.choice(amara, *topic).await).await, Some(by_email));
+                assert_eq!(db.look(async |uow| uow.choice(amara, *topic).await).await, by_email);
             }
         }
         assert_eq!(db.look(async |uow| uow.choices(amara).await).await.len(), Topic::ALL.len());

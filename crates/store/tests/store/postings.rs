@@ -4,7 +4,7 @@ use domain::{
     channel::{ChannelKind, Telling},
     ids::{ChannelId, PersonId, PostingId},
 };
-use store::PostingRow;
+use store::{DuePosting, PostingRow};
 use uuid::Uuid;
 
 use crate::{
@@ -31,7 +31,11 @@ async fn channel(db: &Database) -> ChannelId {
 }
 
 async fn due(db: &Database, second: i64) -> Vec<PostingId> {
-    db.look(async |uow| uow.postings_due(at(second)).await).await
+    due_of_each(db, second, 9).await.into_iter().map(|due| due.id).collect()
+}
+
+async fn due_of_each(db: &Database, second: i64, each: i64) -> Vec<DuePosting> {
+    db.look(async |uow| uow.postings_due(at(second), each).await).await
 }
 
 async fn take(db: &Database, id: PostingId, second: i64) -> Option<PostingRow> {
@@ -69,6 +73,27 @@ on_both! {
         assert_eq!(take(db, second, 4).await, None, "it is not due");
     }
 
+    async fn each_receiver_has_its_turn_and_e_mail_is_one(db) {
+        let channel = channel(db).await;
+        let person = db.person("amara@example.test").await.id;
+        let mut through = Vec::new();
+        for second in 0..3 {
+            through.push(a_posting(db, channel, second).await);
+        }
+        let mut mails = Vec::new();
+        for second in 4..6 {
+            let to = (person, "a@b.test".to_owned());
+            let row = PostingRow::mail(to, PostingId(Uuid::new_v4()), telling(), at(second), at(second));
+            db.change(async |uow| uow.add_posting(&row).await).await;
+            mails.push(row.id);
+        }
+        let found: Vec<_> = due_of_each(db, 9, 2).await.into_iter().map(|due| (due.id, due.channel_id)).collect();
+        let to = Some(channel.0);
+        assert_eq!(found, [(through[0], to), (mails[0], None), (through[1], to), (mails[1], None)]);
+        take(db, through[0], 9).await.unwrap();
+        assert_eq!(due(db, 9).await, [through[1], mails[0], through[2], mails[1]], "what is somebody's has no turn");
+    }
+
     async fn who_was_too_slow_writes_nothing(db) {
         let channel = channel(db).await;
         let id = a_posting(db, channel, 0).await;
@@ -88,6 +113,23 @@ on_both! {
         assert!(!db.change(async |uow| uow.posting_failed((id, 3), HOSTILE, at(99), Some(at(99))).await).await);
     }
 
+    async fn what_is_put_off_was_no_try(db) {
+        let channel = channel(db).await;
+        let id = a_posting(db, channel, 0).await;
+        take(db, id, 1).await.unwrap();
+        db.change(async |uow| uow.put_posting_off(id, 9, at(50)).await).await;
+        assert_eq!(seen(db, id).await.due_at, at(0), "it is another's");
+        db.change(async |uow| uow.put_posting_off(id, 1, at(50)).await).await;
+        let row = seen(db, id).await;
+        assert_eq!((row.tries, row.first_try_at, row.leased_until, row.due_at), (0, None, None, at(50)));
+        take(db, id, 50).await.unwrap();
+        db.change(async |uow| uow.posting_failed((id, 2), HOSTILE, at(60), None).await).await;
+        take(db, id, 60).await.unwrap();
+        db.change(async |uow| uow.put_posting_off(id, 3, at(70)).await).await;
+        let row = seen(db, id).await;
+        assert_eq!((row.tries, row.first_try_at, row.due_at), (1, Some(at(50)), at(70)));
+    }
+
     async fn what_was_given_up_is_not_taken_again_and_is_swept_when_it_is_old(db) {
         let channel = channel(db).await;
         let (ended, open) = (a_posting(db, channel, 0).await, a_posting(db, channel, 0).await);
@@ -97,6 +139,21 @@ on_both! {
         assert_eq!(db.change(async |uow| uow.sweep_postings(at(0)).await).await, 0);
         assert_eq!(db.change(async |uow| uow.sweep_postings(at(1)).await).await, 1);
         assert_eq!(db.look(async |uow| uow.postings_of(channel).await).await.len(), 1);
+    }
+
+    async fn what_waits_for_a_channel_is_given_up_at_once_and_what_is_being_sent_is_not(db) {
+        let channel = channel(db).await;
+        let [sending, lapsed, waits] = [a_posting(db, channel, 0).await, a_posting(db, channel, 0).await, a_posting(db, channel, 500).await];
+        take(db, lapsed, 0).await.unwrap();
+        take(db, sending, 30).await.unwrap();
+        assert_eq!(db.change(async |uow| uow.give_up_postings_of(channel, HOSTILE, at(60)).await).await, 2);
+        for id in [lapsed, waits] {
+            let row = seen(db, id).await;
+            assert_eq!((row.given_up_at, row.last_error.as_deref(), row.leased_until), (Some(at(60)), Some(HOSTILE), None));
+        }
+        assert!(!db.change(async |uow| uow.posting_sent(lapsed, 1, at(61)).await).await);
+        assert!(db.change(async |uow| uow.posting_sent(sending, 1, at(61)).await).await);
+        assert_eq!(db.change(async |uow| uow.give_up_postings_of(channel, HOSTILE, at(62)).await).await, 0);
     }
 
     async fn e_mails_are_listed_where_they_fail_and_forgotten_with_their_person(db) {

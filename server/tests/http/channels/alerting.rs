@@ -13,10 +13,11 @@ use crate::{
 };
 
 const SECRET: &str = "K7 4711 payload";
+const ONLY_APP: &str = "notify = [\"app\"]";
 const NOTIFY: &str = "notify = [\"email\", \"webhook:ops-chat\", \"webhook:nowhere\"]";
 
-async fn late(app: &App, count: usize) {
-    let file = crate::ageing::file(crate::ageing::TARGETS, &crate::ageing::LEADS.replace("notify = [\"app\"]", NOTIFY));
+async fn late(app: &App, count: usize, notify: &str) {
+    let file = crate::ageing::file(crate::ageing::TARGETS, &crate::ageing::LEADS.replace(ONLY_APP, notify));
     app.register(&file).await;
     let sync = app.token(&["invoice-sync"]).await;
     for n in 0..count {
@@ -37,7 +38,7 @@ on_both! {
         channel(app, "ops-chat", "webhook", &format!("{}/ok", sink.url), "").await;
         let lena = app.add("Lena", &[Role::Operator], &["finance-leads"], Clearance::Restricted).await;
         let amara = app.add("Amara", &[Role::Operator], &["finance-ops"], Clearance::Restricted).await;
-        late(app, 40).await;
+        late(app, 40, NOTIFY).await;
         let first = process(app, &office.url).await;
         for service in [&first, &app.service, &first] {
             service.watch_ageing().await.unwrap();
@@ -66,12 +67,40 @@ on_both! {
         let office = PostOffice::start().await.unwrap();
         let process = process(app, &office.url).await;
         let lena = app.signed_in("Lena", Role::Operator, "finance-leads").await;
-        lena.post("/me/notices", &[("topic:account", "yes")]).await.is(303);
-        late(app, 1).await;
+        lena.post("/me/notices", &[("topic:account", "yes"), ("alerts", "never")]).await.is(303);
+        late(app, 1, NOTIFY).await;
         app.service.watch_ageing().await.unwrap();
         while post_due(&process).await > 0 {}
         assert!(office.delivered().is_empty());
         assert_eq!(crate::ageing::notices(&lena, "escalated to finance-leads").await, 1);
+        process.close().await;
+    }
+    async fn who_leaves_it_to_the_workflow_gets_what_it_says_and_who_wants_all_gets_all(app) {
+        let office = PostOffice::start().await.unwrap();
+        let process = process(app, &office.url).await;
+        let lena = app.signed_in("Lena", Role::Operator, "finance-leads").await;
+        // Whatever else is chosen.
+        lena.post("/me/notices", &[("topic:account", "yes"), ("topic:items", "yes"), ("alerts", "as_asked")]).await.is(303);
+        let lars = app.signed_in("Lars", Role::Operator, "finance-leads").await;
+        lars.post("/me/notices", &[("topic:account", "yes"), ("alerts", "always")]).await.is(303);
+        late(app, 1, ONLY_APP).await;
+        app.service.watch_ageing().await.unwrap();
+        while post_due(&process).await > 0 {}
+        let to: Vec<_> = office.delivered().into_iter().map(|mail| mail.to[0].clone()).collect();
+        assert_eq!(to, ["lars@example.test"], "the workflow asks for no e-mail");
+        process.close().await;
+    }
+
+    async fn who_chose_other_things_still_gets_what_the_workflow_asks_for(app) {
+        let office = PostOffice::start().await.unwrap();
+        let process = process(app, &office.url).await;
+        let lena = app.signed_in("Lena", Role::Operator, "finance-leads").await;
+        lena.post("/me/notices", &[("topic:account", "yes"), ("topic:items", "yes")]).await.is(303);
+        late(app, 1, NOTIFY).await;
+        app.service.watch_ageing().await.unwrap();
+        while post_due(&process).await > 0 {}
+        let to: Vec<_> = office.delivered().into_iter().map(|mail| mail.to[0].clone()).collect();
+        assert_eq!(to, ["lena@example.test"]);
         process.close().await;
     }
 }

@@ -5,15 +5,25 @@ use domain::{
     permission::Role,
     sensitivity::Clearance,
 };
+use rehearsal::systems::{Manner, PostOffice};
 use service::people::leave::{Account, DeletePerson, DisablePerson};
 
-use super::{To, happens, post_due, with_mail};
-use crate::app::{command_line, on_both};
+use super::{To, happens, post_due, process, with_mail};
+use crate::app::{PASSWORD, command_line, on_both};
+
+const ASKS_PASSWORD: &str = "Your password, to confirm that it is you";
 
 /// How many topics are ticked on the page.
 fn ticked(page: &str) -> usize {
     let boxes = page.split("name=\"topic:").skip(1);
     boxes.filter(|rest| rest.split('>').next().unwrap().contains("checked")).count()
+}
+
+/// What is chosen on the page for alerts.
+fn alerts(page: &str) -> &str {
+    let select = page.split("name=\"alerts\"").nth(1).unwrap().split("</select>").next().unwrap();
+    let chosen = select.split("<option").find(|option| option.split('>').next().unwrap().contains("selected")).unwrap();
+    chosen.split("value=\"").nth(1).unwrap().split('"').next().unwrap()
 }
 
 on_both! {
@@ -27,9 +37,9 @@ on_both! {
             assert_eq!(sent, *topic == Topic::Account, "{topic}");
         }
         let page = browser.get("/me/notices").await.is(200).text();
-        assert_eq!(ticked(&page), 1, "{page}");
+        assert_eq!((ticked(&page), alerts(&page)), (1, "as_asked"), "{page}");
 
-        let chosen = [("topic:items", "yes"), ("topic:alerts", "yes")];
+        let chosen = [("topic:items", "yes"), ("alerts", "always")];
         let (saved, entries) = app.audited(browser.post("/me/notices", &chosen)).await;
         assert_eq!(saved.location(), "/me/notices?done=choices");
         assert_eq!((entries.len(), entries[0].action, entries[0].outcome), (1, AuditKind::NoticesChosen, AuditOutcome::Done));
@@ -37,8 +47,40 @@ on_both! {
             let sent = happens(&app.service, To::Person(amara, *topic)).await;
             assert_eq!(sent, matches!(topic, Topic::Items | Topic::Alerts), "{topic}");
         }
-        assert_eq!(ticked(&browser.get("/me/notices").await.is(200).text()), 2);
-        browser.post("/me/notices", &[("topic:gossip", "yes")]).await.is(422);
+        let page = browser.get("/me/notices").await.is(200).text();
+        assert_eq!((ticked(&page), alerts(&page)), (1, "always"), "{page}");
+        assert_eq!(app.database.rows("notice_choice").await, 3, "items, alerts and account are not as by default");
+        for wrong in [("topic:gossip", "yes"), ("topic:alerts", "yes"), ("alerts", "sometimes")] {
+            browser.post("/me/notices", &[wrong]).await.is(422);
+        }
+        browser.post("/me/notices", &[("topic:account", "yes"), ("alerts", "as_asked")]).await.is(303);
+        assert_eq!(app.database.rows("notice_choice").await, 0, "what is as by default is not kept");
+    }
+
+    async fn what_protects_the_account_is_silenced_only_by_who_confirms_that_it_is_them(app) {
+        let browser = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        app.later(TimeDelta::minutes(10));
+        browser.post("/me/notices", &[("topic:account", "yes"), ("topic:items", "yes")]).await.is(303);
+        let silence = [("topic:approvals", "yes"), ("alerts", "never"), ("quiet_from", "22:00"), ("quiet_to", "07:00"), ("quiet_zone", "Europe/Oslo")];
+        let (refused, entries) = app.audited(browser.post("/me/notices", &silence)).await;
+        let page = refused.is(403).text();
+        assert!(page.contains(ASKS_PASSWORD) && page.contains("value=\"22:00\""), "{page}");
+        assert_eq!((ticked(&page), alerts(&page)), (1, "never"), "nothing that was chosen is lost");
+        assert_eq!((entries.len(), entries[0].action, entries[0].outcome), (1, AuditKind::NoticesChosen, AuditOutcome::Refused));
+        let confirmed = |password| silence.into_iter().chain([("confirm", password)]).collect::<Vec<_>>();
+        let page = browser.post("/me/notices", &confirmed("wrong horse battery")).await.is(422).text();
+        assert!(page.contains("The password is wrong.") && alerts(&page) == "never", "{page}");
+        let amara = app.service.account_of("amara@example.test").await.unwrap();
+        assert!(happens(&app.service, To::Person(amara, Topic::Account)).await, "nothing was changed");
+
+        browser.post("/me/notices", &confirmed(PASSWORD)).await.is(303);
+        assert!(!happens(&app.service, To::Person(amara, Topic::Account)).await);
+        app.later(TimeDelta::minutes(10));
+        let page = browser.get("/me/notices").await.is(200).text();
+        assert!(!page.contains(ASKS_PASSWORD), "what is silent already may stay so");
+        browser.post("/me/notices", &silence).await.is(303);
+        browser.post("/me/notices", &[("topic:account", "yes")]).await.is(303);
+        assert!(happens(&app.service, To::Person(amara, Topic::Account)).await);
     }
 
     async fn quiet_hours_hold_back_all_but_what_protects_the_account(app) {
@@ -58,6 +100,34 @@ on_both! {
         assert_eq!(app.service.postings_due().await.unwrap().len(), 1);
         app.later(TimeDelta::minutes(1));
         assert_eq!(app.service.postings_due().await.unwrap().len(), 2);
+    }
+
+    async fn what_is_chosen_and_quiet_hours_count_when_an_e_mail_is_tried_again(app) {
+        let office = PostOffice::start().await.unwrap();
+        let process = process(app, &office.url).await;
+        let browser = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let amara = app.service.account_of("amara@example.test").await.unwrap();
+        // It is 11:00 in Oslo.
+        let quiet = [("topic:account", "yes"), ("alerts", "always"), ("quiet_from", "12:00"), ("quiet_to", "13:00"), ("quiet_zone", "Europe/Oslo")];
+        browser.post("/me/notices", &quiet).await.is(303);
+        assert!(happens(&app.service, To::Person(amara, Topic::Alerts)).await);
+        office.treat(Manner::PutsOff);
+        assert_eq!(post_due(&process).await, 1);
+        office.treat(Manner::Takes);
+        app.later(TimeDelta::minutes(60));
+        assert_eq!([post_due(&process).await, post_due(&process).await], [1, 0], "it is quiet now");
+        let seen = app.service.channels(&command_line()).await.unwrap();
+        assert_eq!((seen.failing[0].tries, office.delivered().len()), (1, 0));
+        app.later(TimeDelta::minutes(60));
+        assert_eq!((post_due(&process).await, office.delivered().len()), (1, 1));
+
+        assert!(happens(&app.service, To::Person(amara, Topic::Alerts)).await);
+        browser.post("/me/notices", &[("topic:account", "yes"), ("alerts", "never")]).await.is(303);
+        assert_eq!([post_due(&process).await, post_due(&process).await], [1, 0]);
+        let seen = app.service.channels(&command_line()).await.unwrap();
+        let why = seen.failing[0].last_error.as_deref();
+        assert_eq!((why, office.delivered().len()), (Some("They chose to be told of this in the app only."), 1));
+        process.close().await;
     }
 
     async fn whoever_has_left_gets_nothing(app) {

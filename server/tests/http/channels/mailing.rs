@@ -1,6 +1,7 @@
 use chrono::TimeDelta;
 use domain::{notice::Topic, permission::Role, sensitivity::Clearance};
 use rehearsal::systems::{Manner, PostOffice};
+use service::DuePosting;
 
 use super::{To, happens, post_due, process, set_role, with_mail};
 use crate::app::{App, command_line, on_both};
@@ -75,7 +76,7 @@ on_both! {
         let email = app.add("Amara", &[Role::Operator], &["finance-ops"], Clearance::Internal).await;
         let amara = app.service.account_of(&email).await.unwrap();
         set_role(&app.service, amara, Role::Auditor).await;
-        let [id] = app.service.postings_due().await.unwrap()[..] else { panic!("one is due") };
+        let [DuePosting { id, .. }] = app.service.postings_due().await.unwrap()[..] else { panic!("one is due") };
         office.treat(Manner::PutsOff);
         post_due(&process).await;
         office.treat(Manner::Takes);

@@ -44,9 +44,15 @@ on_both! {
         assert!(page.contains("failing") && page.contains("It answered 500"), "{page}");
         assert_eq!(super::post_due(&app.service).await, 0, "a test is tried once");
 
-        ada.post("/admin/channels/ops-chat/disable", &[]).await.is(303);
+        let stale: [&[(&str, &str)]; 2] = [&[], &[("version", "1")]];
+        for stale in stale {
+            let page = ada.post("/admin/channels/ops-chat/disable", stale).await.is(409).text();
+            assert!(page.contains("value=\"2\""), "the page shows it as it is now: {page}");
+        }
+        ada.post("/admin/channels/ops-chat/disable", &[("version", "2")]).await.is(303);
         assert!(ada.get("/admin/channels/ops-chat").await.is(200).text().contains("Ada disabled it."));
-        ada.post("/admin/channels/ops-chat/enable", &[]).await.is(303);
+        ada.post("/admin/channels/ops-chat/enable", &[("version", "2")]).await.is(409);
+        ada.post("/admin/channels/ops-chat/enable", &[("version", "3")]).await.is(303);
         ada.get("/admin/channels/nowhere").await.is(404);
     }
 
@@ -57,6 +63,9 @@ on_both! {
         for told in ["such as ops-chat", "must be an https address", "Only a webhook is signed", "value=\"Ops chat\""] {
             assert!(page.contains(told), "{told}: {page}");
         }
+        let outside = [("name", "ops-chat"), ("kind", "slack"), ("url", "http://93.184.216.34/T1"), ("allow_private", "yes")];
+        let told = ada.post("/admin/channels", &outside).await.is(422).text();
+        assert!(told.contains("http is for private addresses"), "{told}");
         assert!(page.contains("E-mail") && page.contains("Not set up"), "{page}");
         ada.post("/admin/mail/test", &[]).await.is(422);
     }

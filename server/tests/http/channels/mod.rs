@@ -2,19 +2,14 @@
 
 mod alerting;
 mod choosing;
+mod failing;
 mod mailing;
 mod making;
 mod posting;
 
 use std::sync::Arc;
 
-use domain::{
-    audit::AuditKind,
-    channel::Telling,
-    ids::{PersonId, PostingId},
-    notice::Topic,
-    permission::Role,
-};
+use domain::{audit::AuditKind, channel::Telling, ids::PersonId, notice::Topic, permission::Role};
 use rehearsal::systems::{Running, Sink};
 use server::settings::Settings;
 use service::{
@@ -83,9 +78,9 @@ async fn channel(app: &App, name: &str, kind: &str, url: &str, secret: &str) {
 
 /// Does what the poster does, once; how many it looked at.
 async fn post_due(service: &Service) -> usize {
-    let due: Vec<PostingId> = service.postings_due().await.unwrap();
-    for id in &due {
-        service.post(*id).await.unwrap();
+    let due = service.postings_due().await.unwrap();
+    for due in &due {
+        service.post(due.id).await.unwrap();
     }
     due.len()
 }

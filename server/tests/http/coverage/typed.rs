@@ -58,7 +58,8 @@ impl Told {
             "POST /admin/channels/{name}/change" => {
                 json!({ "version": 1, "kind": "webhook", "url": "", "allow_private": "yes" })
             }
-            "POST /me/notices" => json!({ "topic:items": "yes" }),
+            "POST /admin/channels/{name}/disable" | "POST /admin/channels/{name}/enable" => json!({ "version": 1 }),
+            "POST /me/notices" => json!({ "topic:items": "yes", "topic:account": "yes" }),
             "POST /admin/teams" => json!({ "key": slug, "name": key }),
             "POST /admin/teams/{key}" => json!({ "name": "Renamed" }),
             _ => json!({ "version": 2 }),
