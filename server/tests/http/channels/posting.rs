@@ -37,8 +37,9 @@ async fn asked_and_gone(app: &App, sink: &Running<Sink>, name: &str) {
             tokio::task::yield_now().await;
         }
     };
+    let asker = command_line();
     tokio::select! {
-        came = app.service.test_channel(&command_line(), name) => panic!("it ended before: {came:?}"),
+        came = app.service.test_channel(&asker, name) => panic!("it ended before: {came:?}"),
         () = left => {}
     }
 }
