@@ -265,7 +265,7 @@ on_both! {
         let left = &follow_ups(&item)[0];
         amara.act(&id, "reopen", json!({ "reason": "The customer asks" })).await.is(200);
         selma.act(&id, "assign", json!({ "team": "support", "note": "Theirs" })).await.is(200);
-        assert_eq!(follow_ups(&amara.item(&id).await), [left.clone()]);
+        assert_eq!(follow_ups(&amara.item(&id).await), std::slice::from_ref(left));
         assert_eq!(follow_ups(&sam.item(&id).await), Vec::<String>::new());
         sam.get(&format!("/api/v1/items/{left}")).await.problem(404, "not_found");
     }
