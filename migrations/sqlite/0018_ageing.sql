@@ -60,7 +60,7 @@ CREATE TABLE alert (
 ) STRICT;
 CREATE UNIQUE INDEX alert_one_waiting ON alert (gathers) WHERE acknowledged_at IS NULL;
 CREATE INDEX alert_by_group ON alert (gathers, raised_at);
-CREATE INDEX alert_waiting ON alert (last_at, id) WHERE acknowledged_at IS NULL;
+CREATE INDEX alert_waiting ON alert (level, last_at, id) WHERE acknowledged_at IS NULL;
 CREATE INDEX alert_done ON alert (acknowledged_at, id) WHERE acknowledged_at IS NOT NULL;
 
 -- What an alert is about. Nothing is in two of one kind at a time: so each is told of once.

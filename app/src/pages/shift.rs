@@ -44,8 +44,8 @@ pub(super) fn ShiftPage() -> impl IntoView {
                         <p>"How the team stands, for whoever comes next. It prints as it is. As of "<Moment at=shift.as_of/>"."</p>
                     </div>
                 </div>
-                {choose}
                 <div class="stack">
+                    {choose}
                     {load(&shift)}
                     {shift.parts.iter().map(|part| listed(part, &shift)).collect_view()}
                 </div>
@@ -87,10 +87,12 @@ fn load(shift: &Shift) -> AnyView {
     let table = (!rows.is_empty()).then(|| view! { <Table caption="Who has how much" heads rows/> });
     view! {
         <Panel id="h-load" title="Load">
-            <dl class="facts facts--across">
-                <Fact name="Open">{counted(open, "item", "items")}</Fact>
-                {capacity}
-            </dl>
+            <div class="panel-body">
+                <dl class="facts facts--across">
+                    <Fact name="Open">{counted(open, "item", "items")}</Fact>
+                    {capacity}
+                </dl>
+            </div>
             {table}
         </Panel>
     }

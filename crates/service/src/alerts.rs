@@ -35,7 +35,7 @@ pub type SubjectPlace = (bool, DateTime<Utc>, Uuid);
 /// A page of alerts.
 #[derive(Debug, Clone)]
 pub struct Alerts {
-    /// Its rows, the newest first.
+    /// Its rows: of what waits the latest first, then the newest.
     pub rows: Vec<Alert>,
     /// Where the next page begins.
     pub next: Option<AlertPlace>,

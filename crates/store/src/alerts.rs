@@ -42,9 +42,10 @@ statements! {
     WAITING = "SELECT alert.*, team.name AS team_name, told.name AS told_team_name,
         (SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject AS s WHERE s.alert_id = alert.id AND s.settled_at IS NULL LIMIT 1001) AS few) AS open
         FROM alert JOIN team ON team.id = alert.team_id LEFT JOIN team AS told ON told.id = alert.told_team_id
-        WHERE acknowledged_at IS NULL AND (last_at, alert.id) < ($1, $2)
+        WHERE acknowledged_at IS NULL AND (CASE alert.level WHEN 'at_risk' THEN 0 WHEN 'overdue' THEN 1 ELSE 2 END, last_at, alert.id)
+        < (COALESCE((SELECT CASE seen.level WHEN 'at_risk' THEN 0 WHEN 'overdue' THEN 1 ELSE 2 END FROM alert AS seen WHERE seen.id = $2), 3), $1, $2)
         AND ($3 OR alert.team_id IN (SELECT team_id FROM person_team WHERE person_id = $4) OR alert.told_team_id IN (SELECT team_id FROM person_team WHERE person_id = $4))
-        ORDER BY last_at DESC, alert.id DESC LIMIT $5";
+        ORDER BY CASE alert.level WHEN 'at_risk' THEN 0 WHEN 'overdue' THEN 1 ELSE 2 END DESC, last_at DESC, alert.id DESC LIMIT $5";
     DONE = "SELECT alert.*, team.name AS team_name, told.name AS told_team_name,
         (SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject AS s WHERE s.alert_id = alert.id AND s.settled_at IS NULL LIMIT 1001) AS few) AS open
         FROM alert JOIN team ON team.id = alert.team_id LEFT JOIN team AS told ON told.id = alert.told_team_id
@@ -310,7 +311,7 @@ impl Uow {
         }
     }
 
-    /// Alerts that wait to be acknowledged, or that were: the newest first. Only those of the teams of `bound_to`.
+    /// Alerts that wait to be acknowledged, the latest level first, or that were; then the newest first. Only those of the teams of `bound_to`.
     pub async fn alerts(
         &mut self,
         waiting: bool,

@@ -45,6 +45,8 @@ const CAST: &[Cast] = &[
     Cast { email: "farid@recourse.example", name: "Farid Haddad", role: Role::Admin, clearance: Clearance::Internal },
 ];
 const TEAMS: &[&str] = &["finance-ops", "sales-ops", "support", "fulfilment", "triage"];
+/// What is late for long goes to these; the supervisor is in them, too.
+const LEADS: &[&str] = &["finance-leads", "fulfilment-leads"];
 
 /// Points the settings at a new database in a folder of its own. Only on a loopback address.
 pub(super) fn prepare(settings: &mut Settings) -> Result<()> {
@@ -70,7 +72,8 @@ pub(super) fn is_prepared(settings: &Settings) -> bool {
 pub(super) async fn start(service: &Service) -> Result<JoinHandle<()>> {
     let password = secret::random("").0.get(..16).unwrap_or_default().to_owned();
     for cast in CAST {
-        let teams = TEAMS.iter().map(|team| (*team).to_owned()).collect();
+        let leads = if cast.role == Role::Supervisor { LEADS } else { &[] };
+        let teams = TEAMS.iter().chain(leads).map(|team| (*team).to_owned()).collect();
         let person =
             AddPerson::new(cast.email, cast.name, password.clone(), vec![cast.role], teams, cast.clearance).await?;
         service.run(&at_the_command_line(), person).await?;

@@ -81,12 +81,18 @@ impl Database {
                 Owner::Sqlite(..) => {
                     let columns =
                         self.ask(&format!("SELECT 'quote(' || name || ')' FROM pragma_table_info('{table}')")).await;
-                    format!("SELECT {} AS line FROM {table} ORDER BY line", columns.join(" || ', ' || "))
+                    let line = columns.join(" || ', ' || ");
+                    format!(
+                        "SELECT COALESCE(GROUP_CONCAT(line, char(30)), '') FROM (SELECT {line} AS line FROM {table} ORDER BY line)"
+                    )
                 }
-                Owner::Postgres(..) => format!("SELECT t::text AS line FROM {table} AS t ORDER BY line"),
+                Owner::Postgres(..) => {
+                    format!("SELECT COALESCE(STRING_AGG(t::text, chr(30) ORDER BY t::text), '') FROM {table} AS t")
+                }
             };
-            let rows = self.ask(&rows).await;
-            content.insert(table, rows);
+            // In one piece: row by row takes several times as long.
+            let rows = self.ask(&rows).await.remove(0);
+            content.insert(table, rows.split_terminator('\u{1e}').map(str::to_owned).collect());
         }
         content
     }

@@ -42,13 +42,15 @@ fn parts(seen: &ChannelSeen, form: &FormState, now: DateTime<Utc>) -> AnyView {
     let change = form.of("change");
     view! {
         <Panel id="state" title="How it goes">
-            <dl class="facts">
-                <Fact name="State">{state(row, now)}</Fact>
-                <Fact name="Takes">{row.kind.label()}</Fact>
-                <Fact name="Where to"><bdi>{host(&row.url)}</bdi></Fact>
-                <Fact name="Made by"><bdi>{row.created_by_name.clone()}</bdi>", "<Moment at=row.created_at/></Fact>
-                <Fact name="Changed by"><bdi>{row.changed_by_name.clone()}</bdi>", "<Moment at=row.changed_at/></Fact>
-            </dl>
+            <div class="panel-body">
+                <dl class="facts">
+                    <Fact name="State">{state(row, now)}</Fact>
+                    <Fact name="Takes">{row.kind.label()}</Fact>
+                    <Fact name="Where to"><bdi>{host(&row.url)}</bdi></Fact>
+                    <Fact name="Made by"><bdi>{row.created_by_name.clone()}</bdi>", "<Moment at=row.created_at/></Fact>
+                    <Fact name="Changed by"><bdi>{row.changed_by_name.clone()}</bdi>", "<Moment at=row.changed_at/></Fact>
+                </dl>
+            </div>
         </Panel>
         <Panel id="told" title="What was told lately" note="What does not arrive is tried again for a day." end=Some(test.into_any())>{told}</Panel>
         <Panel id="change" title="Change it">

@@ -66,7 +66,7 @@ fn table(channels: &[ChannelRow], now: DateTime<Utc>) -> AnyView {
 
 /// How a channel goes, and why not.
 pub(super) fn state(row: &ChannelRow, now: DateTime<Utc>) -> AnyView {
-    let why = |why: &Option<String>| view! { <span class="sub"><bdi>{why.clone().unwrap_or_default()}</bdi></span> };
+    let why = |why: &Option<String>| view! { <span class="remark"><bdi>{why.clone().unwrap_or_default()}</bdi></span> };
     match (row.disabled_at, row.failing_since, row.worked_at) {
         (Some(_), ..) => view! { <Tag icon="ban" tone="danger" words="disabled"/>{why(&row.disabled_why)} }.into_any(),
         (None, Some(since), _) => {
@@ -74,7 +74,7 @@ pub(super) fn state(row: &ChannelRow, now: DateTime<Utc>) -> AnyView {
                 .into_any()
         }
         (None, None, Some(at)) => {
-            view! { <Tag icon="check" tone="good" words="works"/><span class="sub">"last used "<Age at now/>" ago"</span> }
+            view! { <Tag icon="check" tone="good" words="works"/><span class="remark">"last used "<Age at now/>" ago"</span> }
                 .into_any()
         }
         (None, None, None) => view! { <Tag icon="circle-dashed" words="not used yet"/> }.into_any(),
@@ -125,20 +125,16 @@ fn mail(found: &Channels) -> AnyView {
     }
     let waiting = counted(found.waiting, "e-mail waits", "e-mails wait");
     let failing = match found.failing.is_empty() {
-        true => view! { <p class="muted">"Nothing that was sent lately failed."</p> }.into_any(),
+        true => view! { <div class="panel-body"><p class="muted">"Nothing that was sent lately failed."</p></div> }
+            .into_any(),
         false => postings(&found.failing, "E-mails that did not arrive"),
     };
-    view! {
-        <Panel id="mail" title="E-mail" note=waiting>
-            <div class="panel-body">
-                <form class="row-end" method="post" action=paths::MAIL_TEST>
-                    <button class="button button--small"><Icon name="send"/>"Send me a test"</button>
-                </form>
-                {failing}
-            </div>
-        </Panel>
-    }
-    .into_any()
+    let test = view! {
+        <form method="post" action=paths::MAIL_TEST>
+            <button class="button button--small"><Icon name="send"/>"Send me a test"</button>
+        </form>
+    };
+    view! { <Panel id="mail" title="E-mail" note=waiting end=Some(test.into_any())>{failing}</Panel> }.into_any()
 }
 
 /// What was told, and what came of it.

@@ -129,7 +129,7 @@ fn rows(found: &Alerts, done: bool, further: bool) -> AnyView {
     view! {
         <section class="panel" aria-label="Alerts">
             <Table class="queue-table" caption="Alerts" heads rows=found.rows.iter().map(row).collect()/>
-            <Pager shown="Newest first" first next/>
+            <Pager shown=if done { "Newest first" } else { "What is latest first, then the newest" } first next/>
         </section>
     }
     .into_any()

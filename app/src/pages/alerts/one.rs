@@ -88,11 +88,13 @@ fn acknowledge(seen: &AlertSeen, state: &FormState) -> Option<AnyView> {
         let note = state.typed.get("note").cloned().unwrap_or_default();
         view! {
             <Panel id="h-acknowledge" title="Acknowledge">
-                <form class="form" method="post" action=format!("{}/acknowledge", paths::alert(alert.id, None))>
-                    <p>"Shows the others that you know of it. The items stay as they are: claim what you work on."</p>
-                    <TextArea id="alert-note" name="note" label="Note" hint="What is being done about it." optional=true value=note problem=state.problem("note")/>
-                    <div class="form-end"><button class="button button--primary">"Acknowledge"</button></div>
-                </form>
+                <div class="panel-body">
+                    <form class="form" method="post" action=format!("{}/acknowledge", paths::alert(alert.id, None))>
+                        <p>"Shows the others that you know of it. The items stay as they are: claim what you work on."</p>
+                        <TextArea id="alert-note" name="note" label="Note" hint="What is being done about it." optional=true value=note problem=state.problem("note")/>
+                        <div class="form-end"><button class="button button--primary">"Acknowledge"</button></div>
+                    </form>
+                </div>
             </Panel>
         }
         .into_any()
@@ -158,7 +160,7 @@ fn late_item(item: &LateItem, over: AnyView, seen: &AlertSeen) -> AnyView {
         <Cell><span class="why"><DueTag due=item.due.clone() now=seen.as_of/>{state}{over}</span></Cell>
         <Cell class="cell-effect"><span class="why"><EffectBadge effect=item.effect/>{completed}</span></Cell>
         <Cell class="cell-owner">{owner}</Cell>
-        <Cell><span class="row small">{allowed.map(action).collect_view()}</span></Cell>
+        <Cell class="cell-next"><span class="row small">{allowed.map(action).collect_view()}</span></Cell>
     }
     .into_any()
 }

@@ -91,11 +91,17 @@ pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Thresh
         entry.detail("level", threshold.level.as_str());
         act.also(entry);
     }
-    let concerned = concerned(act, late, threshold, is_news).await?;
+    let mut concerned = concerned(act, late, threshold, is_news).await?;
     if concerned.is_empty() && !is_news {
         return Ok(());
     }
-    let about = domain::text::message(&sentence(late, threshold));
+    let mut about = domain::text::message(&sentence(late, threshold));
+    let is_stranded = concerned.is_empty();
+    if is_stranded {
+        // Whoever can change that is told; the alert itself is not theirs to see.
+        concerned = act.uow.who_may(Permission::PeopleManage).await?.into_iter().collect();
+        about.push_str(", and nobody who can sign in may work it");
+    }
     let lines = match late.item {
         Some(item) => facts(act, item).await?,
         None => Vec::new(),
@@ -113,7 +119,8 @@ pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Thresh
         if act.uow.tell_of_alert(alert, person).await? {
             let kind = NoticeKind::AlertRaised;
             let lines = lines.clone();
-            act.tell_of(Told { person, kind, about: &about, item, alert: Some(alert), lines, asked }).await?;
+            let alert = Some(alert).filter(|_| !is_stranded);
+            act.tell_of(Told { person, kind, about: &about, item, alert, lines, asked }).await?;
         }
     }
     Ok(())
@@ -217,13 +224,13 @@ fn sentence(late: &Late<'_>, threshold: &Threshold) -> String {
         (Level::AtRisk, _) => "soon too late".to_owned(),
         (Level::Overdue, _) => "overdue".to_owned(),
         (Level::Escalated, Some(team)) => format!("overdue: it was escalated to {team}"),
-        (Level::Escalated, None) => "overdue for long".to_owned(),
+        (Level::Escalated, None) => "still overdue".to_owned(),
     };
     format!("{}{} {}: {how}", late.name, late.place(), threshold.cause.missing(true))
 }
 
-/// Who has to know: whoever answers for it or works it; else whoever can, so that nothing waits unseen. What joins an alert
-/// that is known concerns only its own people.
+/// Who has to know: whoever answers for it or works it; else whoever can. What joins an alert that is known concerns only
+/// its own people.
 async fn concerned(
     act: &mut Act<'_>,
     late: &Late<'_>,
@@ -258,14 +265,6 @@ async fn concerned(
             }
         }
         _ => {}
-    }
-    or_somebody(act, found, is_news).await
-}
-
-/// Where nobody can see it, whoever can change that is told.
-async fn or_somebody(act: &mut Act<'_>, found: BTreeSet<PersonId>, is_new: bool) -> Result<BTreeSet<PersonId>> {
-    if found.is_empty() && is_new {
-        return Ok(act.uow.who_may(Permission::PeopleManage).await?.into_iter().collect());
     }
     Ok(found)
 }

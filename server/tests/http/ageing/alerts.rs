@@ -155,7 +155,9 @@ on_both! {
         waiting(app, 1).await;
         app.later(TimeDelta::minutes(61));
         app.watch().await;
-        assert_eq!(notices(&farid, "has not been claimed").await, 1);
+        let told = "has not been claimed: overdue, and nobody who can sign in may work it";
+        assert_eq!(notices(&farid, told).await, 1);
+        assert_eq!(notices(&farid, "Look at the alert").await, 0, "which is not theirs to see");
     }
 
     async fn reports_in_quarantine_age_too(app) {

@@ -83,7 +83,7 @@ on_both! {
         app.watch().await;
         luca.get(&format!("/items/{item}")).await.is(200);
         assert_eq!(chain(&sync.item(&item).await), []);
-        assert_eq!(notices(&luca, "overdue for long").await, 1);
+        assert_eq!(notices(&luca, "still overdue").await, 1);
     }
 
     async fn whoever_escalates_does_not_answer_for_the_team(app) {
