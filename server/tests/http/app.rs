@@ -97,7 +97,8 @@ pub(crate) async fn run_at(
     story: impl AsyncFnOnce(&App),
 ) {
     let (app, served) = App::start(database, clock, change).await;
-    let outcome = AssertUnwindSafe(story(&app)).catch_unwind().await;
+    // In a box: a long story is large, and would be on the stack once for each caller.
+    let outcome = AssertUnwindSafe(Box::pin(story(&app))).catch_unwind().await;
     served.abort();
     app.service.close().await;
     app.database.remove().await;

@@ -65,6 +65,8 @@ fn sentence(alert: &Alert) -> String {
 /// How much of it is still so.
 fn open(alert: &Alert) -> String {
     match alert.open {
+        // Settled, or overdue by now.
+        0 if alert.level == Level::AtRisk => "None is at risk any more".to_owned(),
         0 => "All settled since".to_owned(),
         1_001.. => "More than 1,000 are still so".to_owned(),
         open if open == alert.subjects => "Still so".to_owned(),

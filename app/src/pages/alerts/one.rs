@@ -1,4 +1,7 @@
-use domain::{ageing::Cause, item::State};
+use domain::{
+    ageing::{Cause, Level},
+    item::State,
+};
 use leptos::prelude::*;
 use service::{
     Service,
@@ -102,8 +105,12 @@ fn acknowledge(seen: &AlertSeen, state: &FormState) -> Option<AnyView> {
 }
 
 fn subjects(seen: &AlertSeen, further: bool) -> AnyView {
+    let over = match seen.alert.level {
+        Level::AtRisk => "not at risk any more",
+        Level::Overdue | Level::Escalated => "settled",
+    };
     let row = |subject: &Subject| {
-        let over = subject.settled_at.map(|_| view! { <Tag icon="check" tone="good" words="settled"/> });
+        let over = subject.settled_at.map(|_| view! { <Tag icon="check" words=over/> });
         match &subject.about {
             About::Item(item) => late_item(item, over.into_any(), seen),
             About::Report(id) => view! {

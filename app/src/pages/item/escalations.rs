@@ -28,7 +28,9 @@ pub(super) fn escalations(packet: &Packet) -> Option<AnyView> {
     (!packet.escalations.is_empty()).then(|| {
         view! {
             <Panel id="h-escalations" title="Escalations">
-                <ol class="plain-list">{packet.escalations.iter().map(step).collect_view()}</ol>
+                <div class="panel-body">
+                    <ol class="plain-list stack">{packet.escalations.iter().map(step).collect_view()}</ol>
+                </div>
             </Panel>
         }
         .into_any()

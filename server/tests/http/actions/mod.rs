@@ -41,7 +41,9 @@ impl App {
 
     /// Everything about an item.
     pub(super) async fn packet(&self, item: &str) -> Packet {
-        self.service.packet(&crate::app::command_line(), item.parse().unwrap()).await.unwrap()
+        let (who, item) = (crate::app::command_line(), item.parse().unwrap());
+        // In a box: whoever asks for one version after the other is no larger for it.
+        Box::pin(self.service.packet(&who, item)).await.unwrap()
     }
 
     /// An item's version.
