@@ -51,6 +51,8 @@ CREATE TABLE alert (
   subjects             BIGINT NOT NULL,
   raised_at            TIMESTAMPTZ NOT NULL,
   last_at              TIMESTAMPTZ NOT NULL,
+  -- When people were told of it, the last time.
+  told_at              TIMESTAMPTZ NOT NULL,
   acknowledged_at      TIMESTAMPTZ,
   acknowledged_by      UUID,
   acknowledged_by_name TEXT COLLATE "C",

@@ -51,6 +51,8 @@ CREATE TABLE alert (
   subjects             INTEGER NOT NULL,
   raised_at            TEXT NOT NULL,
   last_at              TEXT NOT NULL,
+  -- When people were told of it, the last time.
+  told_at              TEXT NOT NULL,
   acknowledged_at      TEXT,
   acknowledged_by      BLOB,
   acknowledged_by_name TEXT,

@@ -66,6 +66,10 @@ pub struct Outcomes {
 
 /// Sets an item's clocks, saves it and, where it closed or came back, tells its automation. The only way a change of an item is kept.
 pub(crate) async fn save(act: &mut Act<'_>, before: State, item: &mut Item) -> Result<()> {
+    if before != State::Open && item.state == State::Open {
+        // While it was under way nobody else was waited for.
+        item.worked_until = item.worked_until.map(|until| until.max(act.now));
+    }
     ageing::set(act, item).await?;
     act.uow.save_item(item).await?;
     let event = match (before == State::Closed, item.state == State::Closed) {

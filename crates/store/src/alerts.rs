@@ -14,26 +14,31 @@ use crate::{
 };
 
 statements! {
-    ITEMS_TO_LOOK_AT = "SELECT id FROM item WHERE state <> 'closed' AND look_at <= $1 ORDER BY look_at, id LIMIT 200";
+    ITEMS_TO_LOOK_AT = "SELECT id FROM item WHERE state <> 'closed' AND look_at <= $1 ORDER BY look_at DESC, id DESC LIMIT 200";
     LOOK_AT_ITEMS = "UPDATE item SET look_at = $2 WHERE workflow_id = $1 AND state <> 'closed'";
     LOOK_AT_ITEMS_OF = "UPDATE item SET look_at = $2 WHERE owner_person_id = $1 AND state <> 'closed'";
     LOOK_AT_ITEM = "UPDATE item SET look_at = $2 WHERE id = $1";
     LOOK_AT_REPORTS = "UPDATE quarantine SET look_at = $2 WHERE workflow_key = $1 AND state = 'open'";
     LOCK_QUARANTINED = "SELECT id FROM quarantine WHERE id = $1" locked;
-    QUARANTINE_TO_LOOK_AT = "SELECT id FROM quarantine WHERE state = 'open' AND look_at <= $1 ORDER BY look_at, id LIMIT 200";
+    QUARANTINE_TO_LOOK_AT = "SELECT id FROM quarantine WHERE state = 'open' AND look_at <= $1 ORDER BY look_at DESC, id DESC LIMIT 200";
     LOOK_AT_QUARANTINE = "UPDATE quarantine SET look_at = $2 WHERE id = $1";
     SUBJECTS_OF = "SELECT id, alert_id, cause, level, step FROM alert_subject WHERE subject_id = $1 AND settled_at IS NULL ORDER BY alert_id";
-    ALERT_TO_JOIN = "SELECT id, last_at, acknowledged_at FROM alert WHERE gathers = $1 AND (acknowledged_at IS NULL OR acknowledged_at > $2) ORDER BY raised_at DESC, id DESC LIMIT 1" locked;
+    ALERT_TO_JOIN = "SELECT id, last_at, told_at, acknowledged_at FROM alert WHERE gathers = $1 AND (acknowledged_at IS NULL OR acknowledged_at > $2) ORDER BY raised_at DESC, id DESC LIMIT 1" locked;
     HAS_OPEN = "SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject WHERE alert_id = $1 AND settled_at IS NULL LIMIT 1) AS few";
     FORGET_TOLD = "DELETE FROM alert_told WHERE alert_id = $1";
-    INSERT_ALERT = "INSERT INTO alert (id, cause, level, gathers, workflow_key, step, team_id, told_team_id, subjects, raised_at, last_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $9) ON CONFLICT (gathers) WHERE acknowledged_at IS NULL DO NOTHING";
+    TOLD_AGAIN = "UPDATE alert SET told_at = $2 WHERE id = $1";
+    TELL_MOVED_ANEW = "UPDATE alert_subject SET settled_at = $3 WHERE settled_at IS NULL AND level <> 'escalated'
+        AND item_id IN (SELECT id FROM item WHERE workflow_id = $1 AND team_id <> $2 AND state <> 'closed')";
+    INSERT_ALERT = "INSERT INTO alert (id, cause, level, gathers, workflow_key, step, team_id, told_team_id, subjects, raised_at, last_at, told_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $9, $9) ON CONFLICT (gathers) WHERE acknowledged_at IS NULL DO NOTHING";
     INSERT_SUBJECT = "INSERT INTO alert_subject (id, alert_id, subject_id, item_id, cause, level, step, reached_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
         ON CONFLICT (subject_id, cause, level, step) WHERE settled_at IS NULL DO NOTHING";
     COUNT_SUBJECT = "UPDATE alert SET last_at = $2, subjects = subjects
         + CASE WHEN (SELECT COUNT(*) FROM alert_subject WHERE alert_id = $1 AND subject_id = $3) = 1 THEN 1 ELSE 0 END WHERE id = $1";
     SETTLE_SUBJECT = "UPDATE alert_subject SET settled_at = $2 WHERE id = $1 AND settled_at IS NULL";
     SETTLE_SUBJECTS = "UPDATE alert_subject SET settled_at = $2 WHERE subject_id = $1 AND settled_at IS NULL";
+    TELL_ANEW = "UPDATE alert_subject SET settled_at = $2 WHERE item_id = $1 AND settled_at IS NULL AND level <> 'escalated'";
+    TELL_ANEW_OF = "UPDATE alert_subject SET settled_at = $2 WHERE settled_at IS NULL AND level <> 'escalated' AND item_id IN (SELECT id FROM item WHERE owner_person_id = $1 AND state <> 'closed')";
     TELL = "INSERT INTO alert_told (alert_id, person_id) VALUES ($1, $2) ON CONFLICT (alert_id, person_id) DO NOTHING";
     ALERT = "SELECT alert.*, team.name AS team_name, told.name AS told_team_name,
         (SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject AS s WHERE s.alert_id = alert.id AND s.settled_at IS NULL LIMIT 1001) AS few) AS open
@@ -178,6 +183,8 @@ pub struct Joinable {
     pub id: Uuid,
     /// When the last one joined.
     pub last_at: DateTime<Utc>,
+    /// When people were told of it, the last time.
+    pub told_at: DateTime<Utc>,
     /// When somebody acknowledged it.
     pub acknowledged_at: Option<DateTime<Utc>>,
 }
@@ -211,9 +218,20 @@ impl Uow {
         fetch_all!(self, Reached, SUBJECTS_OF, subject)
     }
 
-    /// The same for what somebody answers for.
-    pub async fn look_at_items_of(&mut self, person: PersonId, now: DateTime<Utc>) -> Result<u64> {
-        execute!(self, LOOK_AT_ITEMS_OF, person.0, now)
+    /// What somebody may or may not do has changed: what they answer for is looked at, and what is late of it told anew.
+    pub async fn look_at_items_of(&mut self, person: PersonId, now: DateTime<Utc>) -> Result<()> {
+        execute!(self, TELL_ANEW_OF, person.0, now)?;
+        execute!(self, LOOK_AT_ITEMS_OF, person.0, now).map(drop)
+    }
+
+    /// What is late of an item is told anew. Steps of an escalation are not: they would be taken again.
+    pub async fn tell_anew(&mut self, item: ItemId, now: DateTime<Utc>) -> Result<()> {
+        execute!(self, TELL_ANEW, item.0, now).map(drop)
+    }
+
+    /// The same of a workflow's items that are not yet its team's.
+    pub async fn tell_moved_anew(&mut self, workflow: WorkflowId, team: TeamId, now: DateTime<Utc>) -> Result<()> {
+        execute!(self, TELL_MOVED_ANEW, workflow.0, team.0, now).map(drop)
     }
 
     /// When an item's clocks have to be looked at next.
@@ -242,7 +260,8 @@ impl Uow {
     }
 
     /// Everybody is told of it again.
-    pub async fn forget_told(&mut self, alert: Uuid) -> Result<()> {
+    pub async fn tell_alert_again(&mut self, alert: Uuid, now: DateTime<Utc>) -> Result<()> {
+        execute!(self, TOLD_AGAIN, alert, now)?;
         execute!(self, FORGET_TOLD, alert).map(drop)
     }
 

@@ -144,6 +144,8 @@ impl Rules {
 pub struct Clock {
     /// What.
     pub cause: Cause,
+    /// When it began to run.
+    pub from: DateTime<Utc>,
     /// From when three quarters of the time are over.
     pub risk_at: DateTime<Utc>,
     /// By when.
@@ -156,7 +158,7 @@ impl Clock {
     pub fn running(cause: Cause, from: DateTime<Utc>, span: &Span, working: &WorkingTime) -> Option<Self> {
         let seconds = working.seconds_of(span);
         let risk_at = working.after(from, seconds - seconds / 4)?;
-        Some(Self { cause, risk_at, due_at: working.after(from, seconds)? })
+        Some(Self { cause, from, risk_at, due_at: working.after(from, seconds)? })
     }
 
     /// The same, but it ends at `last` at the latest.
@@ -176,7 +178,7 @@ impl Clock {
     #[must_use]
     pub fn until(cause: Cause, from: DateTime<Utc>, due_at: DateTime<Utc>) -> Self {
         let whole = (due_at - from).max(TimeDelta::zero());
-        Self { cause, risk_at: due_at - whole / 4, due_at }
+        Self { cause, from, risk_at: due_at - whole / 4, due_at }
     }
 
     /// How late it is.
@@ -239,6 +241,8 @@ pub fn clocks(standing: &Standing, rules: &Rules) -> Vec<Clock> {
 pub struct Threshold {
     /// When it is reached.
     pub at: DateTime<Utc>,
+    /// When its clock began to run.
+    pub from: DateTime<Utc>,
     /// What has not happened.
     pub cause: Cause,
     /// How late that is.
@@ -252,8 +256,8 @@ pub struct Threshold {
 pub fn thresholds(clocks: &[Clock], rules: &Rules, now: DateTime<Utc>) -> Vec<Threshold> {
     let working = rules.working();
     let mut all = Vec::new();
-    for Clock { cause, risk_at, due_at } in clocks {
-        let threshold = |at, level, step| Threshold { at, cause: *cause, level, step };
+    for Clock { cause, from, risk_at, due_at } in clocks {
+        let threshold = |at, level, step| Threshold { at, from: *from, cause: *cause, level, step };
         if now < *due_at {
             all.push(threshold(*risk_at, Level::AtRisk, 0));
         }
@@ -334,8 +338,7 @@ mod tests {
             [[workflow.escalate]]\nafter = \"0m\"\nteam = \"leads\"\nnotify = [\"app\"]\n[[workflow.escalate]]\nafter = \"2h\"\nteam = \"heads\"\nnotify = [\"app\"]\n";
         let definition: crate::workflow::Definition = toml::from_str(source).unwrap();
         let rules = Rules::of(&definition.workflow);
-        let clock =
-            Clock { cause: Cause::Close, risk_at: at("2026-11-30T14:00:00Z"), due_at: at("2026-11-30T15:00:00Z") };
+        let clock = Clock::until(Cause::Close, at("2026-11-30T11:00:00Z"), at("2026-11-30T15:00:00Z"));
         let told = |clock: &Clock, now: &str| {
             let all = thresholds(std::slice::from_ref(clock), &rules, at(now));
             all.into_iter().map(|t| (t.level, t.step, t.at.format("%dT%H:%M").to_string())).collect::<Vec<_>>()

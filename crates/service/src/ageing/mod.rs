@@ -7,10 +7,11 @@ use chrono::{DateTime, Utc};
 use domain::{
     ageing::{self, Cause, Clock, Level, Rules, Standing, Threshold},
     item::State,
+    permission::Permission,
 };
 use store::{Due, Item, Reached, Uow};
 
-use crate::{Result, action::Act};
+use crate::{Result, action::Act, items::actions::scope};
 pub(crate) use watch::hand_up;
 
 /// How an item's clocks stand, beside what was told of them.
@@ -94,8 +95,10 @@ async fn standing(uow: &mut Uow, item: &Item, rules: &Rules) -> Result<Standing>
     })
 }
 
-/// Whether somebody who can sign in answers for it.
+/// Whether somebody who can work it answers for it.
 async fn is_owned(uow: &mut Uow, item: &Item) -> Result<bool> {
-    let Some(owner) = item.owner_person_id else { return Ok(false) };
-    Ok(uow.person_by_id(owner).await?.is_some_and(|row| row.disabled_at.is_none() && row.deleted_at.is_none()))
+    match item.owner_person_id {
+        Some(owner) => raise::may(uow, owner, Permission::ItemsWork, scope(item)).await,
+        None => Ok(false),
+    }
 }

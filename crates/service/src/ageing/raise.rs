@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use domain::{
     access::{self, Caller},
     ageing::{Cause, Level, Threshold},
@@ -30,6 +30,8 @@ use crate::{
 
 /// What becomes late this soon after an alert was acknowledged belongs to it: whoever acknowledged it knows of the cause.
 const JOINS_FOR: TimeDelta = TimeDelta::hours(1);
+/// What joins an alert that nobody acknowledged for this long, a shift, is told again.
+const TOLD_FOR: TimeDelta = TimeDelta::hours(8);
 
 /// What an alert is raised about.
 pub(super) struct Late<'a> {
@@ -59,10 +61,6 @@ impl Late<'_> {
             (workflow, None) => format!(" ({workflow})"),
             (workflow, Some(step)) => format!(" ({workflow} › {step})"),
         }
-    }
-
-    fn came_before(&self, at: DateTime<Utc>) -> bool {
-        self.item.is_some_and(|item| item.received_at <= at)
     }
 }
 
@@ -100,7 +98,10 @@ pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Thresh
     if is_stranded {
         // Whoever can change that is told; the alert itself is not theirs to see.
         concerned = act.uow.who_may(Permission::PeopleManage).await?.into_iter().collect();
-        about.push_str(", and nobody who can sign in may work it");
+        about.push_str(match threshold.cause {
+            Cause::Approval => ", and nobody who can sign in may decide it",
+            _ => ", and nobody who can sign in may work it",
+        });
     }
     let lines = match late.item {
         Some(item) => facts(act, item).await?,
@@ -138,14 +139,15 @@ async fn find_or_raise(
     if let Some(known) = act.uow.alert_to_join(gathers, since).await? {
         match known.acknowledged_at {
             None => {
-                let again = known.last_at <= since || !act.uow.has_open_subjects(known.id).await?;
+                let is_silent = known.last_at <= since || known.told_at <= act.now - TOLD_FOR;
+                let again = is_silent || !act.uow.has_open_subjects(known.id).await?;
                 if again {
-                    act.uow.forget_told(known.id).await?;
+                    act.uow.tell_alert_again(known.id, act.now).await?;
                 }
                 return Ok((known.id, again));
             }
-            // Whoever acknowledged it knows of what was there already, not of what came since or goes to another team.
-            Some(at) if late.came_before(at) && threshold.level != Level::Escalated => return Ok((known.id, false)),
+            // Whoever acknowledged it knows of what waited already, not of what began since or goes to another team.
+            Some(at) if threshold.from < at && threshold.level != Level::Escalated => return Ok((known.id, false)),
             Some(_) => {}
         }
     }
@@ -250,8 +252,12 @@ async fn concerned(
         }
         (Some(_), Some(team)) if is_news => {
             let members = act.uow.members_of(team).await?.into_iter().map(|row| row.id).collect::<BTreeSet<_>>();
-            found = able(&mut act.uow, Permission::ItemsWork, late).await?;
-            found.retain(|person| members.contains(person));
+            let able = able(&mut act.uow, Permission::ItemsWork, late).await?;
+            found = able.intersection(&members).copied().collect();
+            if found.is_empty() {
+                // Nobody of that team can work it; whoever else can has to know.
+                found = able;
+            }
         }
         (Some(item), None) if threshold.cause != Cause::Approval => {
             let working = act.uow.claim_of(item.id, act.now).await?.map(|claim| claim.person_id);
@@ -281,12 +287,17 @@ async fn able(uow: &mut Uow, permission: Permission, late: &Late<'_>) -> Result<
 }
 
 async fn is_able(uow: &mut Uow, id: PersonId, permission: Permission, late: &Late<'_>) -> Result<bool> {
-    let Some(row) = uow.person_by_id(id).await?.filter(|row| row.disabled_at.is_none()) else { return Ok(false) };
-    let caller = Caller::Person(who::person(uow, row).await?);
     let place = match late.item {
         Some(item) => scope(item),
         None => access::Scope::Within { team: late.team, owner: None, workflow: late.workflow },
     };
+    may(uow, id, permission, place).await
+}
+
+/// Whether somebody can sign in and may do this there.
+pub(super) async fn may(uow: &mut Uow, id: PersonId, permission: Permission, place: access::Scope<'_>) -> Result<bool> {
+    let Some(row) = uow.person_by_id(id).await?.filter(|row| row.disabled_at.is_none()) else { return Ok(false) };
+    let caller = Caller::Person(who::person(uow, row).await?);
     Ok(access::may(&caller, permission, place).is_ok())
 }
 

@@ -89,8 +89,10 @@ async fn escalate(
     }
     // For another cause it went as far, or further.
     let went_on = clocks.escalated_to.is_some_and(|known| known >= super::number(threshold));
-    let is_worked = item.owner_person_id.is_some() || act.uow.claim_of(item.id, act.now).await?.is_some();
-    if went_on || item.owner_team_id.is_some() && is_worked {
+    let is_worked = super::is_owned(&mut act.uow, item).await? || act.uow.claim_of(item.id, act.now).await?.is_some();
+    // The time that somebody gave a team is not over.
+    let is_asked = item.respond_by.is_some_and(|by| by > act.now);
+    if went_on || is_asked || item.owner_team_id.is_some() && is_worked {
         return Ok(None);
     }
     let reason = match threshold.cause {
@@ -115,10 +117,9 @@ pub(crate) async fn hand_up(
     respond_by: Option<chrono::DateTime<chrono::Utc>>,
 ) -> Result<()> {
     item.escalations += 1;
-    item.escalated_at = Some(act.now);
     item.owner_team_id = (team.id != item.team_id).then_some(team.id);
     if respond_by.is_some() {
-        item.respond_by = respond_by;
+        (item.escalated_at, item.respond_by) = (Some(act.now), respond_by);
     }
     let by_name = act.caller.name().to_owned();
     item.changed(format!("{by_name} escalated it to {}", team.name));

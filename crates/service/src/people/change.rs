@@ -133,6 +133,7 @@ impl Action for SetTeams {
             return Ok(());
         }
         act.uow.touch_person(row.id).await?;
+        act.uow.look_at_items_of(row.id, act.now).await?;
         let words = [("joined ", &joined), ("left ", &left)].into_iter().filter(|(_, teams)| !teams.is_empty());
         let words: Vec<String> = words.map(|(what, teams)| format!("{what}{}", teams.join(", "))).collect();
         if !give::is_self(act.caller, row.id) {

@@ -98,6 +98,7 @@ pub(crate) async fn set_roles(
     let changed = Changed { given, taken, waiting };
     if !changed.given.is_empty() || !changed.taken.is_empty() {
         act.uow.touch_person(person).await?;
+        act.uow.look_at_items_of(person, act.now).await?;
     }
     let given_rights = governance::gained(&sum(&before), &sum(&[&before[..], &changed.given].concat()));
     tell_deciders(act, Some(person), name, &given_rights).await?;

@@ -159,6 +159,7 @@ async fn follow_claims(act: &mut Act<'_>, row: &PersonRow, identity: &Identity) 
     for team in act.uow.teams_of(row.id).await? {
         if identity.decided_teams.contains(&team.key) && !identity.teams.contains(&team.key) {
             act.uow.leave_team(row.id, team.id).await?;
+            act.uow.look_at_items_of(row.id, act.now).await?;
         }
     }
     for key in &identity.teams {

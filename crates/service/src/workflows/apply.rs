@@ -130,6 +130,7 @@ impl Action for ApplyWorkflow {
         if known.is_none() {
             act.uow.add_workflow(&row, act.now).await?;
         }
+        act.uow.tell_moved_anew(row.id, row.team_id, act.now).await?;
         act.uow.update_workflow(&row).await?;
         // A target may have moved while items wait.
         act.uow.look_at_items(row.id, act.now).await?;

@@ -149,6 +149,62 @@ on_both! {
         assert_eq!((notices(&bo, "INV-0").await, notices(&bo, "INV-1").await), (0, 1));
     }
 
+    /// What was told to one is not known to the next.
+    async fn who_is_given_what_is_late_is_told(app) {
+        let (bo, amara) = (app.signed_in("Bo", Role::Operator, "finance-ops").await, app.signed_in("Amara", Role::Operator, "finance-ops").await);
+        let lee = app.signed_in("Lee", Role::Operator, "legal").await;
+        let items = waiting(app, 1).await;
+        let selma = app.script("Selma", Role::Supervisor, "finance-ops").await;
+        let late = async |browser: &crate::browser::Browser<'_>| notices(browser, "has not been claimed: overdue").await;
+        selma.act(&items[0], "assign", json!({ "person": "bo@example.test", "note": "Yours" })).await.is(200);
+        app.later(TimeDelta::minutes(61));
+        app.watch().await;
+        assert_eq!((late(&bo).await, late(&amara).await), (1, 0));
+        selma.act(&items[0], "assign", json!({ "person": "amara@example.test", "note": "Bo is ill" })).await.is(200);
+        app.watch().await;
+        assert_eq!((late(&bo).await, late(&amara).await), (1, 1));
+        selma.act(&items[0], "assign", json!({ "team": "legal", "note": "A contract" })).await.is(200);
+        app.watch().await;
+        app.watch().await;
+        assert_eq!(late(&lee).await, 1);
+        assert!(lee.get("/alerts").await.is(200).words().contains("1 item has not been claimed"));
+    }
+
+    /// Somebody knows of the one; of the other the time began later.
+    async fn what_began_after_an_alert_was_acknowledged_is_told(app) {
+        let items = waiting(app, 2).await;
+        let amara = app.script("Amara", Role::Operator, "finance-ops").await;
+        let lena = app.signed_in("Lena", Role::Operator, "finance-leads").await;
+        let escalate = async |item: &str| {
+            let by = crate::words::time(app.service.now() + TimeDelta::minutes(10));
+            amara.act(item, "escalate", json!({ "team": "finance-leads", "reason": "Urgent", "respond_by": by })).await.is(200);
+            app.later(TimeDelta::minutes(11));
+            app.watch().await;
+        };
+        escalate(&items[0]).await;
+        let first = alert(app, "respond", "overdue").await;
+        lena.post(&format!("/alerts/{first}/acknowledge"), &[("note", "")]).await.is(303);
+        escalate(&items[1]).await;
+        assert!(alerts(app).await.contains(&told("respond", "overdue", 1)));
+        assert_eq!(notices(&lena, "was escalated and has no answer: overdue").await, 2);
+    }
+
+    /// One more every half hour does not keep it silent for ever.
+    async fn an_alert_that_nobody_acknowledges_is_told_again_each_shift(app) {
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        waiting(app, 1).await;
+        let sync = app.token_named("again", Some(&["invoice-sync"])).await;
+        let mut times = Vec::new();
+        for half_hours in 1..=20 {
+            sync.reported(&not_sent(&format!("LATER-{half_hours}"))).await;
+            app.later(TimeDelta::minutes(30));
+            app.watch().await;
+            times.push(notices(&amara, "has not been claimed: overdue").await);
+        }
+        assert_eq!(times[1..17], [1; 16], "for eight hours once");
+        assert_eq!(times[17..], [2; 3], "and then again");
+    }
+
     /// Nobody can see the items of a team without people: whoever can change that is told.
     async fn a_team_without_members_is_not_a_hole(app) {
         let farid = app.signed_in("Farid", Role::Admin, "it").await;

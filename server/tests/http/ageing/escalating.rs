@@ -86,6 +86,37 @@ on_both! {
         assert_eq!(notices(&luca, "still overdue").await, 1);
     }
 
+    /// A timer does not take back what somebody gave, while the time that they named runs.
+    async fn a_team_that_was_asked_keeps_it_until_its_time_is_over(app) {
+        app.register(&file(TARGETS, LEADS)).await;
+        let sync = app.token(&["invoice-sync"]).await;
+        let amara = app.script("Amara", Role::Operator, "finance-ops").await;
+        let luca = app.signed_in("Luca", Role::Operator, "legal").await;
+        app.add("Lena", &[Role::Operator], &["finance-leads"], domain::sensitivity::Clearance::Restricted).await;
+        let item = sync.reported(&not_sent("INV-1")).await;
+        let by = time(app.service.now() + TimeDelta::hours(5));
+        amara.act(&item, "escalate", json!({ "team": "legal", "reason": "A contract", "respond_by": by })).await.is(200);
+        app.later(TimeDelta::minutes(61));
+        app.watch().await;
+        luca.get(&format!("/items/{item}")).await.is(200);
+        assert_eq!(chain(&sync.item(&item).await), [("legal".to_owned(), None)]);
+        app.script_of("luca@example.test", &[]).await.act(&item, "claim", json!({})).await.is(200);
+        assert_eq!(chain(&sync.item(&item).await), [("legal".to_owned(), Some("Luca".to_owned()))]);
+    }
+
+    /// It goes there all the same; whoever else can work it has to know.
+    async fn a_team_that_nobody_is_in_is_no_end(app) {
+        app.register(&file(TARGETS, LEADS)).await;
+        let sync = app.token(&["invoice-sync"]).await;
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let farid = app.signed_in("Farid", Role::Admin, "finance-leads").await;
+        sync.reported(&not_sent("INV-1")).await;
+        app.later(TimeDelta::minutes(61));
+        app.watch().await;
+        assert_eq!(notices(&amara, "escalated to finance-leads").await, 1);
+        assert_eq!(notices(&farid, "has not been claimed").await, 0);
+    }
+
     async fn whoever_escalates_does_not_answer_for_the_team(app) {
         app.register(&file(TARGETS, "")).await;
         let sync = app.token(&["invoice-sync"]).await;

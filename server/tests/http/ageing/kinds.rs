@@ -28,6 +28,9 @@ on_both! {
         assert_eq!(notices(&bo, "waits for a decision").await, 0, "an operator can't decide");
         office.selma.decide(&item, &approval, "reject").await.is(200);
         app.watch().await;
+        // Whoever asked did not leave it: from now on it has to be claimed again.
+        assert!(!alerts(app).await.contains(&told("unowned", "overdue", 1)));
+        assert_eq!(due(&office.sync, &item).await.0, "unowned");
         let over = alert(app, "approval", "overdue").await;
         assert!(sana.get(&format!("/alerts/{over}")).await.is(200).words().contains("All settled since"));
     }

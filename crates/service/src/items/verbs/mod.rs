@@ -279,6 +279,7 @@ impl Work<'_, '_> {
 
     /// Gives the item to a person or a team.
     async fn give(&mut self, to: Give<'_>) -> Result<String> {
+        let before = (self.item.owner_person_id, self.item.owner_team_id);
         let name = match to {
             Give::Person(email) => {
                 let person = self.find_person(email).await?;
@@ -295,6 +296,10 @@ impl Work<'_, '_> {
                 team.name
             }
         };
+        if before != (self.item.owner_person_id, self.item.owner_team_id) {
+            // What is late was told to others.
+            self.act.uow.tell_anew(self.item.id, self.act.now).await?;
+        }
         self.item.changed(format!("{} gave it to {name}", self.person.name));
         Ok(name)
     }
