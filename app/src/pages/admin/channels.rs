@@ -1,7 +1,10 @@
 use chrono::{DateTime, Utc};
 use domain::channel::{ChannelKind, host};
 use leptos::prelude::*;
-use service::{ChannelRow, PostingRow, Service, channels::read::Channels};
+use service::{
+    ChannelRow, Service,
+    channels::read::{Channels, PostingSeen},
+};
 
 use super::AdminFrame;
 use crate::{
@@ -138,11 +141,11 @@ fn mail(found: &Channels) -> AnyView {
 }
 
 /// What was told, and what came of it.
-pub(super) fn postings(postings: &[PostingRow], caption: &'static str) -> AnyView {
-    let row = |row: &PostingRow| {
+pub(super) fn postings(postings: &[PostingSeen], caption: &'static str) -> AnyView {
+    let row = |row: &PostingSeen| {
         let to = row.address.clone().map(|address| view! { <span class="sub"><bdi>{address}</bdi></span> });
         view! {
-            <Cell class="cell-main"><bdi>{row.telling.title.clone()}</bdi>{to}</Cell>
+            <Cell class="cell-main"><bdi>{row.what.clone()}</bdi>{to}</Cell>
             <Cell label="Written"><Moment at=row.created_at/></Cell>
             <Cell label="Tries" class="cell-fit">{row.tries}</Cell>
             <Cell label="Outcome">{outcome(row)}</Cell>
@@ -153,7 +156,7 @@ pub(super) fn postings(postings: &[PostingRow], caption: &'static str) -> AnyVie
     view! { <Table caption heads=heads.into() rows=postings.iter().map(row).collect()/> }.into_any()
 }
 
-fn outcome(row: &PostingRow) -> AnyView {
+fn outcome(row: &PostingSeen) -> AnyView {
     let why = row.last_error.clone().map(|why| view! { <span class="sub"><bdi>{why}</bdi></span> });
     match (row.sent_at, row.given_up_at) {
         (Some(at), _) => view! { <Tag icon="check" tone="good" words="arrived"/><span class="sub"><Moment at exact=true/></span> }.into_any(),
