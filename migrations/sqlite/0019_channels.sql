@@ -34,6 +34,8 @@ CREATE TABLE posting (
   person_id    BLOB REFERENCES person (id),
   -- The person's e-mail address, as it was when this was written.
   address      TEXT,
+  -- The item it is about, where a person must see that still when it is sent.
+  item_id      BLOB REFERENCES item (id),
   -- What it says, as JSON: title, lines, link. Never a value of a payload.
   telling      TEXT NOT NULL,
   created_at   TEXT NOT NULL,

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use domain::{
     channel::Telling,
-    ids::{ChannelId, PersonId, PostingId},
+    ids::{ChannelId, ItemId, PersonId, PostingId},
 };
 use uuid::Uuid;
 
@@ -14,9 +14,9 @@ use crate::{
 };
 
 statements! {
-    INSERT_POSTING = "INSERT INTO posting (id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
-    POSTING = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE id = $1";
+    INSERT_POSTING = "INSERT INTO posting (id, channel_id, person_id, address, item_id, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    POSTING = "SELECT id, channel_id, person_id, address, item_id, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE id = $1";
     POSTINGS_DUE = "SELECT id, channel_id FROM (
         SELECT id, channel_id, due_at, ROW_NUMBER() OVER (PARTITION BY channel_id ORDER BY due_at, id) AS turn FROM posting
         WHERE sent_at IS NULL AND given_up_at IS NULL AND due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)) AS waiting
@@ -30,8 +30,8 @@ statements! {
     GIVE_POSTING_BACK = "UPDATE posting SET leased_until = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
     GIVE_UP_WAITING = "UPDATE posting SET given_up_at = $2, last_error = $3, leased_until = NULL
         WHERE channel_id = $1 AND sent_at IS NULL AND given_up_at IS NULL AND (leased_until IS NULL OR leased_until <= $2)";
-    POSTINGS_OF_CHANNEL = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE channel_id = $1 ORDER BY created_at DESC, id DESC LIMIT 20";
-    MAILS_THAT_FAIL = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE address IS NOT NULL AND last_error IS NOT NULL AND sent_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 20";
+    POSTINGS_OF_CHANNEL = "SELECT id, channel_id, person_id, address, item_id, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE channel_id = $1 ORDER BY created_at DESC, id DESC LIMIT 20";
+    MAILS_THAT_FAIL = "SELECT id, channel_id, person_id, address, item_id, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE address IS NOT NULL AND last_error IS NOT NULL AND sent_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 20";
     MAILS_WAITING = "SELECT COUNT(*) FROM posting WHERE address IS NOT NULL AND sent_at IS NULL AND given_up_at IS NULL";
     FORGET_POSTINGS = "DELETE FROM posting WHERE person_id = $1";
     SWEEP_POSTINGS = "DELETE FROM posting WHERE (sent_at IS NOT NULL OR given_up_at IS NOT NULL) AND created_at < $1";
@@ -59,6 +59,8 @@ pub struct PostingRow {
     pub person_id: Option<Uuid>,
     /// Their address, as it was when this was written.
     pub address: Option<String>,
+    /// The item it is about, where a person must see that still when it is sent.
+    pub item_id: Option<Uuid>,
     /// What it says.
     #[sqlx(try_from = "String")]
     pub telling: Stored<Telling>,
@@ -103,12 +105,19 @@ impl PostingRow {
         Self { person_id: Some(person.0), address: Some(address), due_at: due, ..Self::new(id, telling, now) }
     }
 
+    /// The same about an item, which its reader must see still when it is sent.
+    #[must_use]
+    pub fn about(self, item: Option<ItemId>) -> Self {
+        Self { item_id: item.map(|item| item.0), ..self }
+    }
+
     fn new(id: PostingId, telling: Telling, now: DateTime<Utc>) -> Self {
         Self {
             id,
             channel_id: None,
             person_id: None,
             address: None,
+            item_id: None,
             telling: Stored(telling),
             created_at: now,
             due_at: now,
@@ -141,6 +150,7 @@ impl Uow {
             row.channel_id,
             row.person_id,
             &row.address,
+            row.item_id,
             json(&row.telling.0)?,
             row.created_at,
             row.due_at,

@@ -7,21 +7,22 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     access::Caller,
     channel::{self, ChannelKind},
-    ids::{ChannelId, PersonId, PostingId},
+    ids::{ChannelId, ItemId, PersonId, PostingId},
     notice::{ByEmail, NoticeKind},
     replay::FIRST_BYTE_WITHIN,
     text,
     workflow::{Method, SecretName},
 };
-use store::{ChannelRow, DuePosting, PostingRow};
+use store::{ChannelRow, DuePosting, PersonRow, PostingRow, Uow};
 
 use super::{
     quiet_until,
     switch::{DISABLED, Retire, TellGivingUp},
 };
 use crate::{
-    Request, Result, Service,
+    Error, Request, Result, Service, items,
     outbound::{Letter, NotSent, NotTaken, Outgoing, Sent, Signature},
+    people::who,
 };
 
 /// How long a posting is its taker's: longer than connecting, sending and answering may take.
@@ -180,6 +181,12 @@ impl Service {
                 return Ok(Came::Quiet(until));
             }
         }
+        let name = account.name.clone();
+        if let Some(item) = row.item_id
+            && !sees(&mut uow, account, ItemId(item)).await?
+        {
+            return Ok(Came::Hopeless("They may not see the item any more.".into()));
+        }
         // Nothing is held while the mail server is spoken with.
         drop(uow);
         let Some(mailer) = &self.mailer else {
@@ -188,7 +195,7 @@ impl Service {
         let choices = format!("{}/me/notices", self.settings.public_url);
         let letter = Letter {
             id: row.id.to_string(),
-            name: account.name,
+            name,
             address: address.to_owned(),
             subject: channel::subject(&row.telling),
             text: channel::text(&row.telling, &choices),
@@ -246,6 +253,16 @@ impl Service {
         } else {
             Ok(())
         }
+    }
+}
+
+/// Whether somebody may see an item, as their account stands now.
+async fn sees(uow: &mut Uow, account: PersonRow, item: ItemId) -> Result<bool> {
+    let caller = Caller::Person(who::person(uow, account).await?);
+    match items::readable(uow, &caller, item).await {
+        Ok(_) => Ok(true),
+        Err(Error::Refused(_)) => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

@@ -52,7 +52,8 @@ on_both! {
         let amara = db.person("amara@example.test").await.id;
         let through = PostingRow::through(channel, PostingId(Uuid::new_v4()), telling(), at(0)).taken(at(60));
         let to = (amara, "amara@example.test".to_owned());
-        let mail = PostingRow::mail(to, PostingId(Uuid::new_v4()), telling(), at(0), at(7));
+        let item = db.an_item().await.id;
+        let mail = PostingRow::mail(to, PostingId(Uuid::new_v4()), telling(), at(0), at(7)).about(Some(item));
         for row in [through, mail] {
             db.change(async |uow| uow.add_posting(&row).await).await;
             assert_eq!(seen(db, row.id).await, row);

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use chrono::TimeDelta;
 use domain::{
     audit::{AuditKind, AuditOutcome},
@@ -6,10 +8,17 @@ use domain::{
     sensitivity::Clearance,
 };
 use rehearsal::systems::{Manner, PostOffice};
-use service::people::leave::{Account, DeletePerson, DisablePerson};
+use serde_json::json;
+use service::people::{
+    change::SetTeams,
+    leave::{Account, DeletePerson, DisablePerson},
+};
 
 use super::{To, happens, post_due, process, with_mail};
-use crate::app::{PASSWORD, command_line, on_both};
+use crate::{
+    app::{PASSWORD, command_line, on_both},
+    words::{report, with},
+};
 
 const ASKS_PASSWORD: &str = "Your password, to confirm that it is you";
 
@@ -147,5 +156,35 @@ on_both! {
         assert!(!happens(&app.service, To::Person(amara, Topic::Account)).await);
         app.later(TimeDelta::days(31));
         assert_eq!((app.service.sweep_postings().await.unwrap(), app.database.rows("posting").await), (1, 0));
+    }
+
+    async fn who_may_not_see_an_item_any_more_gets_no_e_mail_about_it(app) {
+        let office = PostOffice::start().await.unwrap();
+        let process = process(app, &office.url).await;
+        let sync = app.invoices().await;
+        let amara = app.script("Amara", Role::Operator, "finance-ops").await;
+        let browser = app.signed_in("Jonas", Role::Operator, "finance-ops").await;
+        let jonas = app.service.account_of("jonas@example.test").await.unwrap();
+        browser.post("/me/notices", &[("topic:account", "yes"), ("topic:items", "yes"), ("alerts", "as_asked")]).await.is(303);
+        let id = sync.reported(&with(report("INV-1"), json!({ "business_ref": "Invoice 7" }))).await;
+        let say = json!({ "text": "@jonas@example.test: look." });
+        amara.act(&id, "comment", say.clone()).await.is(200);
+        assert_eq!((post_due(&process).await, office.delivered().len()), (1, 1));
+
+        amara.act(&id, "comment", say).await.is(200);
+        office.treat(Manner::PutsOff);
+        assert_eq!(post_due(&process).await, 1);
+        let version = app.service.person(&command_line(), jonas).await.unwrap().listed.row.version;
+        app.service.run(&command_line(), SetTeams { person: jonas, version, teams: BTreeSet::new() }).await.unwrap();
+        office.treat(Manner::Takes);
+        app.later(TimeDelta::minutes(1));
+        assert_eq!([post_due(&process).await, post_due(&process).await], [2, 0]);
+        let mails = office.delivered();
+        let about_it: Vec<_> = mails.iter().map(|mail| mail.text.contains("Invoice 7")).collect();
+        assert_eq!(about_it, [true, false], "that they left the team is told");
+        let seen = app.service.channels(&command_line()).await.unwrap();
+        let why = seen.failing[0].last_error.as_deref();
+        assert_eq!(why, Some("They may not see the item any more."));
+        process.close().await;
     }
 }
