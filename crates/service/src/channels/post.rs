@@ -47,8 +47,8 @@ enum Came {
     Quiet(DateTime<Utc>),
     /// It was tried often enough.
     WornOut(String),
-    /// The receiver wants no more of it, ever.
-    Gone(String),
+    /// The receiver wants no more of it, ever: that of the channel at this version.
+    Gone(String, i64),
     /// There is nothing to be tried.
     Hopeless(String),
 }
@@ -135,7 +135,7 @@ impl Service {
             Err(NotSent(why)) => return Ok(Came::Failed(why, None)),
         };
         let first_byte_by = Instant::now() + FIRST_BYTE_WITHIN.to_std().unwrap_or_default();
-        Ok(read(line.send(first_byte_by).await, &channel.url))
+        Ok(read(line.send(first_byte_by).await, &channel))
     }
 
     /// The request to a channel's receiver. Its id and body are the same for every try.
@@ -225,14 +225,14 @@ impl Service {
             Came::Failed(why, wait) => {
                 let once = row.telling.kind == channel::TEST;
                 let next = channel::next_try(row.tries, row.first_try_at.unwrap_or(now), now, wait);
-                (why, false, next.filter(|_| !once))
+                (why, None, next.filter(|_| !once))
             }
             Came::Quiet(until) => {
                 uow.put_posting_off(row.id, row.fence, until).await?;
                 return Ok(uow.commit().await?);
             }
-            Came::WornOut(why) => (why, false, None),
-            Came::Gone(why) => (why, true, None),
+            Came::WornOut(why) => (why, None, None),
+            Came::Gone(why, version) => (why, Some(version), None),
             Came::Hopeless(why) => {
                 uow.posting_failed((row.id, row.fence), &why, row.due_at, Some(now)).await?;
                 return Ok(uow.commit().await?);
@@ -246,8 +246,8 @@ impl Service {
         uow.commit().await?;
         let Some(channel) = channel.filter(|_| ours) else { return Ok(()) };
         let job = Request::of(Caller::Job("poster"));
-        if gone {
-            self.run(&job, Retire { channel, why }).await
+        if let Some(version) = gone {
+            self.run(&job, Retire { channel, version, why }).await
         } else if given_up.is_some() && row.telling.kind != channel::TEST {
             self.run(&job, TellGivingUp(channel)).await
         } else {
@@ -266,8 +266,8 @@ async fn sees(uow: &mut Uow, account: PersonRow, item: ItemId) -> Result<bool> {
     }
 }
 
-/// What an answer from this address means for a posting.
-fn read(sent: Sent, address: &str) -> Came {
+/// What an answer from a channel's receiver means for a posting.
+fn read(sent: Sent, row: &ChannelRow) -> Came {
     let reply = match sent {
         Sent::Nothing(NotSent(why)) | Sent::NoAnswer(why) => return Came::Failed(why, None),
         Sent::Answered(reply) => reply,
@@ -279,10 +279,10 @@ fn read(sent: Sent, address: &str) -> Came {
             format!("It answered with a redirect ({status}), which is not followed. Give the address it leads to."),
             None,
         ),
-        410 => Came::Gone("It answered 410: it wants to be told nothing any more.".into()),
+        410 => Came::Gone("It answered 410: it wants to be told nothing any more.".into(), row.version),
         _ => {
             let said = String::from_utf8_lossy(&reply.body);
-            let said = channel::scrubbed(&text::line(said.trim()), address);
+            let said = channel::scrubbed(&text::line(said.trim()), &row.url);
             let said = if said.is_empty() { said } else { format!(": {}", text::head(&said, 200)) };
             Came::Failed(format!("It answered {status}{said}"), reply.retry_after)
         }
