@@ -52,6 +52,9 @@ CREATE TABLE posting (
   last_error   TEXT COLLATE "C",
   sent_at      TIMESTAMPTZ,
   given_up_at  TIMESTAMPTZ,
+  -- It was given up on purpose: its reader was not to get it.
+  withheld     BOOLEAN NOT NULL,
+  CHECK (given_up_at IS NOT NULL OR NOT withheld),
   CHECK ((channel_id IS NULL) <> (address IS NULL)),
   CHECK ((person_id IS NULL) = (address IS NULL))
 );

@@ -52,6 +52,9 @@ CREATE TABLE posting (
   last_error   TEXT,
   sent_at      TEXT,
   given_up_at  TEXT,
+  -- It was given up on purpose: its reader was not to get it.
+  withheld     INTEGER NOT NULL,
+  CHECK (given_up_at IS NOT NULL OR NOT withheld),
   CHECK ((channel_id IS NULL) <> (address IS NULL)),
   CHECK ((person_id IS NULL) = (address IS NULL))
 ) STRICT;

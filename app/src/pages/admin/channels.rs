@@ -137,10 +137,19 @@ fn mail(found: &Channels) -> AnyView {
             <button class="button button--small"><Icon name="send"/>"Send me a test"</button>
         </form>
     };
-    view! { <Panel id="mail" title="E-mail" note=waiting end=Some(test.into_any())>{failing}</Panel> }.into_any()
+    let withheld = (!found.withheld.is_empty()).then(|| {
+        let note = "Their readers chose so, have left, or may not see it any more.";
+        let rows = postings(&found.withheld, "E-mails that were not sent");
+        view! { <Panel id="withheld" title="E-mails that were not sent" note>{rows}</Panel> }
+    });
+    view! {
+        <Panel id="mail" title="E-mail" note=waiting end=Some(test.into_any())>{failing}</Panel>
+        {withheld}
+    }
+    .into_any()
 }
 
-/// What was told, and what came of it.
+/// What kind of thing was told, and what came of it.
 pub(super) fn postings(postings: &[PostingSeen], caption: &'static str) -> AnyView {
     let row = |row: &PostingSeen| {
         let to = row.address.clone().map(|address| view! { <span class="sub"><bdi>{address}</bdi></span> });
@@ -159,6 +168,7 @@ pub(super) fn postings(postings: &[PostingSeen], caption: &'static str) -> AnyVi
 fn outcome(row: &PostingSeen) -> AnyView {
     let why = row.last_error.clone().map(|why| view! { <span class="sub"><bdi>{why}</bdi></span> });
     match (row.sent_at, row.given_up_at) {
+        (None, Some(_)) if row.withheld => view! { <Tag icon="minus" words="not sent"/>{why} }.into_any(),
         (Some(at), _) => view! { <Tag icon="check" tone="good" words="arrived"/><span class="sub"><Moment at exact=true/></span> }.into_any(),
         (None, Some(_)) => view! { <Tag icon="circle-x" tone="danger" words="given up"/>{why} }.into_any(),
         (None, None) if why.is_some() => {

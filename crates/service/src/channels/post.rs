@@ -51,6 +51,8 @@ enum Came {
     Gone(String, i64),
     /// There is nothing to be tried.
     Hopeless(String),
+    /// The person is not to get it.
+    Withheld(&'static str),
 }
 
 /// When a posting taken now is somebody else's again.
@@ -169,13 +171,13 @@ impl Service {
         let mut uow = self.store.read().await?;
         let account = uow.person_by_id(person).await?;
         let Some(account) = account.filter(|row| row.disabled_at.is_none() && row.deleted_at.is_none()) else {
-            return Ok(Came::Hopeless("The account is closed.".into()));
+            return Ok(Came::Withheld("The account is closed."));
         };
         // A test is about nothing that could be chosen.
         if let Ok(kind) = row.telling.kind.parse::<NoticeKind>() {
             let topic = kind.topic();
             if ByEmail::from_kept(topic, uow.choice(person, topic).await?) == ByEmail::Never {
-                return Ok(Came::Hopeless("They chose to be told of this in the app only.".into()));
+                return Ok(Came::Withheld("They chose to be told of this in the app only."));
             }
             if let Some(until) = quiet_until(&mut uow, person, topic, self.now()).await? {
                 return Ok(Came::Quiet(until));
@@ -185,7 +187,7 @@ impl Service {
         if let Some(item) = row.item_id
             && !sees(&mut uow, account, ItemId(item)).await?
         {
-            return Ok(Came::Hopeless("They may not see the item any more.".into()));
+            return Ok(Came::Withheld("They may not see the item any more."));
         }
         // Nothing is held while the mail server is spoken with.
         drop(uow);
@@ -229,6 +231,10 @@ impl Service {
             }
             Came::Quiet(until) => {
                 uow.put_posting_off(row.id, row.fence, until).await?;
+                return Ok(uow.commit().await?);
+            }
+            Came::Withheld(why) => {
+                uow.withhold_posting(row.id, row.fence, why, now).await?;
                 return Ok(uow.commit().await?);
             }
             Came::WornOut(why) => (why, None, None),

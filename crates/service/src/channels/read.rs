@@ -24,6 +24,8 @@ pub struct Channels {
     pub waiting: i64,
     /// The last e-mails that did not arrive.
     pub failing: Vec<PostingSeen>,
+    /// The last e-mails that were not sent on purpose.
+    pub withheld: Vec<PostingSeen>,
 }
 
 /// One channel.
@@ -55,6 +57,8 @@ pub struct PostingSeen {
     pub sent_at: Option<DateTime<Utc>>,
     /// When it was given up.
     pub given_up_at: Option<DateTime<Utc>>,
+    /// It was given up on purpose: its reader was not to get it.
+    pub withheld: bool,
 }
 
 impl From<PostingRow> for PostingSeen {
@@ -79,6 +83,7 @@ impl From<PostingRow> for PostingSeen {
             last_error,
             sent_at: row.sent_at,
             given_up_at: row.given_up_at,
+            withheld: row.withheld,
         }
     }
 }
@@ -112,6 +117,7 @@ impl Service {
                 mail: self.settings.mail,
                 waiting: uow.mails_waiting().await?,
                 failing: seen(uow.mails_that_fail().await?),
+                withheld: seen(uow.mails_withheld().await?),
             })
         };
         self.reading(request, Entry::new(AuditKind::ChannelsRead), None, read).await

@@ -134,7 +134,8 @@ on_both! {
         browser.post("/me/notices", &[("topic:account", "yes"), ("alerts", "never")]).await.is(303);
         assert_eq!([post_due(&process).await, post_due(&process).await], [1, 0]);
         let seen = app.service.channels(&command_line()).await.unwrap();
-        let why = seen.failing[0].last_error.as_deref();
+        assert!(seen.failing.is_empty(), "nothing failed: {seen:?}");
+        let why = seen.withheld[0].last_error.as_deref();
         assert_eq!((why, office.delivered().len()), (Some("They chose to be told of this in the app only."), 1));
         process.close().await;
     }
@@ -152,7 +153,15 @@ on_both! {
         assert_eq!(app.database.rows("posting").await, 1, "of a deleted account nothing is kept");
         assert_eq!(post_due(&app.service).await, 1);
         let seen = app.service.channels(&command_line()).await.unwrap();
-        assert_eq!(seen.failing[0].last_error.as_deref(), Some("The account is closed."));
+        assert_eq!(seen.withheld[0].last_error.as_deref(), Some("The account is closed."));
+        let ada = app.signed_in("Ada", Role::Admin, "finance-ops").await;
+        let page = ada.get("/admin/channels").await.is(200).text();
+        for told in ["Nothing that was sent lately failed.", "not sent", "The account is closed."] {
+            assert!(page.contains(told), "{told}: {page}");
+        }
+        for wrong in ["given up", "E-mails that did not arrive", "amara@example.test"] {
+            assert!(!page.contains(wrong), "{wrong}: {page}");
+        }
         assert!(!happens(&app.service, To::Person(amara, Topic::Account)).await);
         app.later(TimeDelta::days(31));
         assert_eq!((app.service.sweep_postings().await.unwrap(), app.database.rows("posting").await), (1, 0));
@@ -183,7 +192,7 @@ on_both! {
         let about_it: Vec<_> = mails.iter().map(|mail| mail.text.contains("Invoice 7")).collect();
         assert_eq!(about_it, [true, false], "that they left the team is told");
         let seen = app.service.channels(&command_line()).await.unwrap();
-        let why = seen.failing[0].last_error.as_deref();
+        let why = seen.withheld[0].last_error.as_deref();
         assert_eq!(why, Some("They may not see the item any more."));
         process.close().await;
     }
