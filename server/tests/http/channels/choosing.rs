@@ -17,7 +17,7 @@ use service::people::{
 use super::{To, happens, post_due, process, with_mail};
 use crate::{
     app::{PASSWORD, command_line, on_both},
-    words::{report, with},
+    words::{self, report, time, with},
 };
 
 const ASKS_PASSWORD: &str = "Your password, to confirm that it is you";
@@ -194,6 +194,30 @@ on_both! {
         let seen = app.service.channels(&command_line()).await.unwrap();
         let why = seen.withheld[0].last_error.as_deref();
         assert_eq!(why, Some("They may not see the item any more."));
+        process.close().await;
+    }
+
+    async fn who_lost_an_item_is_told_that_by_e_mail_and_nothing_else_of_it(app) {
+        let office = PostOffice::start().await.unwrap();
+        let process = process(app, &office.url).await;
+        let sync = app.invoices().await;
+        app.register(words::REPLIES).await;
+        let amara = app.script("Amara", Role::Operator, "finance-ops").await;
+        let sam = app.signed_in("Sam", Role::Operator, "support").await;
+        sam.post("/me/notices", &[("topic:account", "yes"), ("alerts", "always")]).await.is(303);
+        let script = app.script_of("sam@example.test", &[]).await;
+        let id = sync.reported(&report("INV-1")).await;
+        let by = time(app.service.now() + TimeDelta::hours(2));
+        let to = |team: &str| json!({ "team": team, "reason": "It is urgent", "respond_by": by });
+        amara.act(&id, "escalate", to("support")).await.is(200);
+        script.act(&id, "claim", json!({})).await.is(200);
+        amara.act(&id, "escalate", to("finance-ops")).await.is(200);
+        sam.get(&format!("/items/{id}")).await.is(404);
+        while post_due(&process).await > 0 {}
+        let texts: Vec<_> = office.delivered().iter().map(|mail| mail.text.replace("=\r\n", "")).collect();
+        let saying = |words: &str| texts.iter().filter(|text| text.contains(words)).count();
+        assert_eq!([saying("which you worked or answered for"), saying("to your team")], [1, 0], "{texts:?}");
+        assert_eq!(app.service.channels(&command_line()).await.unwrap().withheld.len(), 1);
         process.close().await;
     }
 }
