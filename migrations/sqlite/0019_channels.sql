@@ -34,6 +34,8 @@ CREATE TABLE posting (
   person_id    BLOB REFERENCES person (id),
   -- The person's e-mail address, as it was when this was written.
   address      TEXT,
+  -- The item it is about, where a person must see that still when it is sent.
+  item_id      BLOB REFERENCES item (id),
   -- What it says, as JSON: title, lines, link. Never a value of a payload.
   telling      TEXT NOT NULL,
   created_at   TEXT NOT NULL,
@@ -50,6 +52,9 @@ CREATE TABLE posting (
   last_error   TEXT,
   sent_at      TEXT,
   given_up_at  TEXT,
+  -- It was given up on purpose: its reader was not to get it.
+  withheld     INTEGER NOT NULL,
+  CHECK (given_up_at IS NOT NULL OR NOT withheld),
   CHECK ((channel_id IS NULL) <> (address IS NULL)),
   CHECK ((person_id IS NULL) = (address IS NULL))
 ) STRICT;

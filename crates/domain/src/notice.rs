@@ -194,6 +194,37 @@ impl NoticeKind {
         }
     }
 
+    /// What kind of thing it is, for people who may not know what it is about.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::TakenOver => "An item was taken over",
+            Self::Given => "An item was given to somebody",
+            Self::Escalated => "An item was escalated to a team",
+            Self::EscalatedAway => "An item was escalated away",
+            Self::AlertRaised => "Something is late",
+            Self::ChannelDisabled => "A channel is disabled",
+            Self::ChannelGivesUp => "A channel gives up",
+            Self::Mentioned => "Somebody was named in a comment",
+            Self::ApprovalWaits => "A decision is asked for",
+            Self::ApprovalDecided => "Something was decided",
+            Self::ApprovalVoided => "A decision is void",
+            Self::SubstituteNamed => "A substitute was named",
+            Self::CompensationEnded => "A compensation ended",
+            Self::RightGiven => "A right was given",
+            Self::RightWaits => "A right waits for a second admin",
+            Self::RightDecided => "A right was decided about",
+            Self::RightsChanged => "Rights were changed",
+            Self::ResetLink => "A link for a new password was made",
+            Self::ResetAsked => "A new password was asked for",
+            Self::PasswordChanged => "A password was changed",
+            Self::TwoStepOn => "A second step was added",
+            Self::TwoStepOff => "A second step was taken away",
+            Self::RecoveryCodeUsed => "A recovery code was used",
+            Self::TokenMade => "A token was made",
+        }
+    }
+
     /// The sentence, without its end: who did it, and what about.
     #[must_use]
     pub fn sentence(self, by: &str, about: &str) -> String {

@@ -221,7 +221,9 @@ impl Act<'_> {
             },
         };
         let to = if asked { Target::Asked(person, kind.topic()) } else { Target::Person(person, kind.topic()) };
-        channels::send_to(self, to, &telling).await.map(drop)
+        // Who lost the item, or only looks after who works it, is told without seeing it.
+        let unseen = matches!((kind, alert), (NoticeKind::EscalatedAway, _) | (NoticeKind::AlertRaised, None));
+        channels::send_about(self, to, item.filter(|_| !unseen), &telling).await.map(drop)
     }
 
     /// Asks for a permission within a team and workflow.

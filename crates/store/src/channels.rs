@@ -16,7 +16,8 @@ statements! {
     CHANNEL_BY_ID = "SELECT id, name, kind, url, secret, allow_private, version, worked_at, failing_since, last_error, disabled_at, disabled_why, created_by_name, created_at, changed_by_name, changed_at FROM channel WHERE id = $1";
     CHANNELS = "SELECT id, name, kind, url, secret, allow_private, version, worked_at, failing_since, last_error, disabled_at, disabled_why, created_by_name, created_at, changed_by_name, changed_at FROM channel ORDER BY name LIMIT 500";
     SAVE_CHANNEL = "UPDATE channel SET kind = $3, url = $4, secret = $5, allow_private = $6, changed_by_name = $7, changed_at = $8, version = version + 1 WHERE id = $1 AND version = $2";
-    DISABLE_CHANNEL = "UPDATE channel SET disabled_at = $2, disabled_why = $3, version = version + 1 WHERE id = $1 AND disabled_at IS NULL AND (version = $4 OR $4 IS NULL)";
+    DISABLE_CHANNEL = "UPDATE channel SET disabled_at = $2, disabled_why = $3, version = version + 1 WHERE id = $1 AND disabled_at IS NULL AND version = $4";
+    EXPLAIN_DISABLED = "UPDATE channel SET disabled_why = $2 WHERE id = $1 AND disabled_at IS NOT NULL";
     ENABLE_CHANNEL = "UPDATE channel SET disabled_at = NULL, disabled_why = NULL, failing_since = NULL, last_error = NULL, giving_up_since = NULL, version = version + 1 WHERE id = $1 AND disabled_at IS NOT NULL AND version = $2";
     CHANNEL_WORKED = "UPDATE channel SET worked_at = $2, failing_since = NULL, last_error = NULL, giving_up_since = NULL WHERE id = $1";
     CHANNEL_GIVES_UP = "UPDATE channel SET giving_up_since = $2 WHERE id = $1 AND giving_up_since IS NULL AND disabled_at IS NULL";
@@ -115,16 +116,20 @@ impl Uow {
         Ok(saved == 1)
     }
 
-    /// Sends nothing through it any more; `false` if that was so already, or it is not at this version any more, where one is
-    /// given.
+    /// Sends nothing through it any more; `false` if that was so already, or it is not at this version any more.
     pub async fn disable_channel(
         &mut self,
         id: ChannelId,
-        version: Option<i64>,
+        version: i64,
         why: &str,
         now: DateTime<Utc>,
     ) -> Result<bool> {
         Ok(execute!(self, DISABLE_CHANNEL, id.0, now, why, version)? == 1)
+    }
+
+    /// Says more about why nothing is sent through it.
+    pub async fn explain_disabled(&mut self, id: ChannelId, why: &str) -> Result<()> {
+        execute!(self, EXPLAIN_DISABLED, id.0, why).map(drop)
     }
 
     /// Sends through it again; `false` if that was so already, or it is not at this version any more.
@@ -141,6 +146,7 @@ impl Uow {
     pub async fn channel_failed(&mut self, id: ChannelId, why: &str, now: DateTime<Utc>) -> Result<()> {
         execute!(self, CHANNEL_FAILED, id.0, now, why).map(drop)
     }
+
     /// What does not arrive is given up; `false` if that was so already since something arrived last.
     pub async fn channel_gives_up(&mut self, id: ChannelId, now: DateTime<Utc>) -> Result<bool> {
         Ok(execute!(self, CHANNEL_GIVES_UP, id.0, now)? == 1)

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use domain::{
     channel::Telling,
-    ids::{ChannelId, PersonId, PostingId},
+    ids::{ChannelId, ItemId, PersonId, PostingId},
 };
 use uuid::Uuid;
 
@@ -14,9 +14,9 @@ use crate::{
 };
 
 statements! {
-    INSERT_POSTING = "INSERT INTO posting (id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
-    POSTING = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE id = $1";
+    INSERT_POSTING = "INSERT INTO posting (id, channel_id, person_id, address, item_id, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, withheld)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, FALSE)";
+    POSTING = "SELECT id, channel_id, person_id, address, item_id, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at, withheld FROM posting WHERE id = $1";
     POSTINGS_DUE = "SELECT id, channel_id FROM (
         SELECT id, channel_id, due_at, ROW_NUMBER() OVER (PARTITION BY channel_id ORDER BY due_at, id) AS turn FROM posting
         WHERE sent_at IS NULL AND given_up_at IS NULL AND due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)) AS waiting
@@ -25,13 +25,15 @@ statements! {
         WHERE id = $1 AND sent_at IS NULL AND given_up_at IS NULL AND due_at <= $2 AND (leased_until IS NULL OR leased_until <= $2)";
     POSTING_SENT = "UPDATE posting SET sent_at = $3, leased_until = NULL, last_error = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
     POSTING_FAILED = "UPDATE posting SET due_at = $3, given_up_at = $4, last_error = $5, leased_until = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
+    WITHHOLD_POSTING = "UPDATE posting SET given_up_at = $3, withheld = TRUE, last_error = $4, leased_until = NULL, tries = tries - 1 WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
     PUT_POSTING_OFF = "UPDATE posting SET due_at = $3, leased_until = NULL, tries = tries - 1, first_try_at = CASE WHEN tries = 1 THEN NULL ELSE first_try_at END
         WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
     GIVE_POSTING_BACK = "UPDATE posting SET leased_until = NULL WHERE id = $1 AND fence = $2 AND sent_at IS NULL AND given_up_at IS NULL";
     GIVE_UP_WAITING = "UPDATE posting SET given_up_at = $2, last_error = $3, leased_until = NULL
         WHERE channel_id = $1 AND sent_at IS NULL AND given_up_at IS NULL AND (leased_until IS NULL OR leased_until <= $2)";
-    POSTINGS_OF_CHANNEL = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE channel_id = $1 ORDER BY created_at DESC, id DESC LIMIT 20";
-    MAILS_THAT_FAIL = "SELECT id, channel_id, person_id, address, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at FROM posting WHERE address IS NOT NULL AND last_error IS NOT NULL AND sent_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 20";
+    POSTINGS_OF_CHANNEL = "SELECT id, channel_id, person_id, address, item_id, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at, withheld FROM posting WHERE channel_id = $1 ORDER BY created_at DESC, id DESC LIMIT 20";
+    MAILS_THAT_FAIL = "SELECT id, channel_id, person_id, address, item_id, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at, withheld FROM posting WHERE address IS NOT NULL AND last_error IS NOT NULL AND sent_at IS NULL AND NOT withheld ORDER BY created_at DESC, id DESC LIMIT 20";
+    MAILS_WITHHELD = "SELECT id, channel_id, person_id, address, item_id, telling, created_at, due_at, tries, first_try_at, tried_at, fence, leased_until, last_error, sent_at, given_up_at, withheld FROM posting WHERE address IS NOT NULL AND withheld ORDER BY created_at DESC, id DESC LIMIT 20";
     MAILS_WAITING = "SELECT COUNT(*) FROM posting WHERE address IS NOT NULL AND sent_at IS NULL AND given_up_at IS NULL";
     FORGET_POSTINGS = "DELETE FROM posting WHERE person_id = $1";
     SWEEP_POSTINGS = "DELETE FROM posting WHERE (sent_at IS NOT NULL OR given_up_at IS NOT NULL) AND created_at < $1";
@@ -59,6 +61,8 @@ pub struct PostingRow {
     pub person_id: Option<Uuid>,
     /// Their address, as it was when this was written.
     pub address: Option<String>,
+    /// The item it is about, where a person must see that still when it is sent.
+    pub item_id: Option<Uuid>,
     /// What it says.
     #[sqlx(try_from = "String")]
     pub telling: Stored<Telling>,
@@ -82,6 +86,8 @@ pub struct PostingRow {
     pub sent_at: Option<DateTime<Utc>>,
     /// When it was given up.
     pub given_up_at: Option<DateTime<Utc>>,
+    /// It was given up on purpose: its reader was not to get it.
+    pub withheld: bool,
 }
 
 impl PostingRow {
@@ -103,12 +109,19 @@ impl PostingRow {
         Self { person_id: Some(person.0), address: Some(address), due_at: due, ..Self::new(id, telling, now) }
     }
 
+    /// The same about an item, which its reader must see still when it is sent.
+    #[must_use]
+    pub fn about(self, item: Option<ItemId>) -> Self {
+        Self { item_id: item.map(|item| item.0), ..self }
+    }
+
     fn new(id: PostingId, telling: Telling, now: DateTime<Utc>) -> Self {
         Self {
             id,
             channel_id: None,
             person_id: None,
             address: None,
+            item_id: None,
             telling: Stored(telling),
             created_at: now,
             due_at: now,
@@ -120,6 +133,7 @@ impl PostingRow {
             last_error: None,
             sent_at: None,
             given_up_at: None,
+            withheld: false,
         }
     }
 
@@ -141,6 +155,7 @@ impl Uow {
             row.channel_id,
             row.person_id,
             &row.address,
+            row.item_id,
             json(&row.telling.0)?,
             row.created_at,
             row.due_at,
@@ -193,6 +208,11 @@ impl Uow {
         Ok(execute!(self, POSTING_FAILED, id.0, fence, due, given_up, why)? == 1)
     }
 
+    /// Whoever took it does not try it, and nobody will: its reader is not to get it.
+    pub async fn withhold_posting(&mut self, id: PostingId, fence: i64, why: &str, now: DateTime<Utc>) -> Result<()> {
+        execute!(self, WITHHOLD_POSTING, id.0, fence, now, why).map(drop)
+    }
+
     /// Whoever took it does not try it after all: it is due then.
     pub async fn put_posting_off(&mut self, id: PostingId, fence: i64, due: DateTime<Utc>) -> Result<()> {
         execute!(self, PUT_POSTING_OFF, id.0, fence, due).map(drop)
@@ -216,6 +236,11 @@ impl Uow {
     /// The last 20 e-mails that did not arrive, newest first.
     pub async fn mails_that_fail(&mut self) -> Result<Vec<PostingRow>> {
         fetch_all!(self, PostingRow, MAILS_THAT_FAIL)
+    }
+
+    /// The last 20 e-mails that were not sent on purpose, newest first.
+    pub async fn mails_withheld(&mut self) -> Result<Vec<PostingRow>> {
+        fetch_all!(self, PostingRow, MAILS_WITHHELD)
     }
 
     /// How many e-mails wait to be sent.

@@ -1,7 +1,10 @@
 use chrono::{DateTime, Utc};
 use domain::channel::{ChannelKind, host};
 use leptos::prelude::*;
-use service::{ChannelRow, PostingRow, Service, channels::read::Channels};
+use service::{
+    ChannelRow, Service,
+    channels::read::{Channels, PostingSeen},
+};
 
 use super::AdminFrame;
 use crate::{
@@ -134,15 +137,24 @@ fn mail(found: &Channels) -> AnyView {
             <button class="button button--small"><Icon name="send"/>"Send me a test"</button>
         </form>
     };
-    view! { <Panel id="mail" title="E-mail" note=waiting end=Some(test.into_any())>{failing}</Panel> }.into_any()
+    let withheld = (!found.withheld.is_empty()).then(|| {
+        let note = "Their readers chose so, have left, or may not see it any more.";
+        let rows = postings(&found.withheld, "E-mails that were not sent");
+        view! { <Panel id="withheld" title="E-mails that were not sent" note>{rows}</Panel> }
+    });
+    view! {
+        <Panel id="mail" title="E-mail" note=waiting end=Some(test.into_any())>{failing}</Panel>
+        {withheld}
+    }
+    .into_any()
 }
 
-/// What was told, and what came of it.
-pub(super) fn postings(postings: &[PostingRow], caption: &'static str) -> AnyView {
-    let row = |row: &PostingRow| {
+/// What kind of thing was told, and what came of it.
+pub(super) fn postings(postings: &[PostingSeen], caption: &'static str) -> AnyView {
+    let row = |row: &PostingSeen| {
         let to = row.address.clone().map(|address| view! { <span class="sub"><bdi>{address}</bdi></span> });
         view! {
-            <Cell class="cell-main"><bdi>{row.telling.title.clone()}</bdi>{to}</Cell>
+            <Cell class="cell-main"><bdi>{row.what.clone()}</bdi>{to}</Cell>
             <Cell label="Written"><Moment at=row.created_at/></Cell>
             <Cell label="Tries" class="cell-fit">{row.tries}</Cell>
             <Cell label="Outcome">{outcome(row)}</Cell>
@@ -153,9 +165,10 @@ pub(super) fn postings(postings: &[PostingRow], caption: &'static str) -> AnyVie
     view! { <Table caption heads=heads.into() rows=postings.iter().map(row).collect()/> }.into_any()
 }
 
-fn outcome(row: &PostingRow) -> AnyView {
+fn outcome(row: &PostingSeen) -> AnyView {
     let why = row.last_error.clone().map(|why| view! { <span class="sub"><bdi>{why}</bdi></span> });
     match (row.sent_at, row.given_up_at) {
+        (None, Some(_)) if row.withheld => view! { <Tag icon="minus" words="not sent"/>{why} }.into_any(),
         (Some(at), _) => view! { <Tag icon="check" tone="good" words="arrived"/><span class="sub"><Moment at exact=true/></span> }.into_any(),
         (None, Some(_)) => view! { <Tag icon="circle-x" tone="danger" words="given up"/>{why} }.into_any(),
         (None, None) if why.is_some() => {

@@ -139,7 +139,8 @@ fn entities(text: &str) -> String {
 
 /// A card's text is shown as it is but for what asks for a date of the reader's (`{{DATE(…)}}`), and for mentions.
 fn verbatim(text: &str) -> String {
-    text.replace("{{", "{ {").replace("<at>", "< at>")
+    // Every brace: of three in a row, breaking up the first two would leave a pair.
+    text.replace('{', "{ ").replace("<at>", "< at>")
 }
 
 fn escaped(text: &str) -> String {
@@ -193,8 +194,22 @@ mod tests {
             "a TextBlock would be read as Markdown: {card}"
         );
         assert_eq!(body[1]["inlines"][0]["text"], "Step: ");
-        assert_eq!(body[1]["inlines"][1]["text"], "[create](https://evil.example) <b> *{ {DATE(x)}}* < at>all</at>");
+        assert_eq!(body[1]["inlines"][1]["text"], "[create](https://evil.example) <b> *{ { DATE(x)}}* < at>all</at>");
         assert_eq!(card["actions"][0]["url"], "https://recourse.example/items/1?a=b&c=d");
+    }
+
+    #[test]
+    fn no_number_of_braces_asks_for_a_date() {
+        for count in 1..9 {
+            let told = format!("{}DATE(2026-11-29T10:00:00Z)}}}}", "{".repeat(count));
+            let lines = vec![(told.clone(), told.clone())];
+            let card = teams(&Telling { title: told, lines, ..telling() });
+            let body = card["attachments"][0]["content"]["body"].as_array().unwrap();
+            for run in body.iter().flat_map(|block| block["inlines"].as_array().unwrap()) {
+                let text = run["text"].as_str().unwrap();
+                assert!(text.contains("{ DATE") && !text.contains("{{"), "{text}");
+            }
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub mod try_out;
 use chrono::{DateTime, Utc};
 use domain::{
     channel::{self, Telling},
-    ids::PersonId,
+    ids::{ItemId, PersonId},
     notice::{ByEmail, Topic},
     quiet::Quiet,
 };
@@ -35,11 +35,25 @@ pub enum Target<'a> {
 /// Tells somebody, in the transaction of what it tells of; answers whether anything will be sent. A channel that is not there,
 /// or is disabled, is a warning in the log: what matters is told in the app beside it.
 pub async fn send_to(act: &mut Act<'_>, target: Target<'_>, telling: &Telling) -> Result<bool> {
-    match target {
-        Target::Channel(name) => through(act, name, telling).await,
-        Target::Person(person, topic) => by_email(act, person, topic, false, telling).await,
-        Target::Asked(person, topic) => by_email(act, person, topic, true, telling).await,
-    }
+    send_about(act, target, None, telling).await
+}
+
+/// The same about an item: a person gets it only while they may see that.
+pub(crate) async fn send_about(
+    act: &mut Act<'_>,
+    target: Target<'_>,
+    item: Option<ItemId>,
+    telling: &Telling,
+) -> Result<bool> {
+    let (person, topic, asked) = match target {
+        Target::Channel(name) => return through(act, name, telling).await,
+        Target::Person(person, topic) => (person, topic, false),
+        Target::Asked(person, topic) => (person, topic, true),
+    };
+    let Some((to, due)) = by_email(act, person, topic, asked).await? else { return Ok(false) };
+    let posting = PostingRow::mail(to, new_id(act.now), telling.clone(), act.now, due).about(item);
+    act.uow.add_posting(&posting).await?;
+    Ok(true)
 }
 
 async fn through(act: &mut Act<'_>, name: &str, telling: &Telling) -> Result<bool> {
@@ -56,17 +70,21 @@ async fn through(act: &mut Act<'_>, name: &str, telling: &Telling) -> Result<boo
     Ok(true)
 }
 
-async fn by_email(act: &mut Act<'_>, person: PersonId, topic: Topic, asked: bool, telling: &Telling) -> Result<bool> {
+/// To whom an e-mail of this topic goes, and when; `None` where it does not.
+async fn by_email(
+    act: &mut Act<'_>,
+    person: PersonId,
+    topic: Topic,
+    asked: bool,
+) -> Result<Option<((PersonId, String), DateTime<Utc>)>> {
     if !act.settings.mail || !ByEmail::from_kept(topic, act.uow.choice(person, topic).await?).sends(asked) {
-        return Ok(false);
+        return Ok(None);
     }
     let row = act.uow.person_by_id(person).await?;
     let reachable = row.filter(|row| row.disabled_at.is_none() && row.deleted_at.is_none() && row.email.contains('@'));
-    let Some(row) = reachable else { return Ok(false) };
+    let Some(row) = reachable else { return Ok(None) };
     let due = quiet_until(&mut act.uow, person, topic, act.now).await?.unwrap_or(act.now);
-    let posting = PostingRow::mail((person, row.email), new_id(act.now), telling.clone(), act.now, due);
-    act.uow.add_posting(&posting).await?;
-    Ok(true)
+    Ok(Some(((person, row.email), due)))
 }
 
 /// Until when quiet hours hold back now what belongs to this topic.

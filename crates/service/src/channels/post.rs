@@ -7,21 +7,22 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     access::Caller,
     channel::{self, ChannelKind},
-    ids::{ChannelId, PersonId, PostingId},
+    ids::{ChannelId, ItemId, PersonId, PostingId},
     notice::{ByEmail, NoticeKind},
     replay::FIRST_BYTE_WITHIN,
     text,
     workflow::{Method, SecretName},
 };
-use store::{ChannelRow, DuePosting, PostingRow};
+use store::{ChannelRow, DuePosting, PersonRow, PostingRow, Uow};
 
 use super::{
     quiet_until,
     switch::{DISABLED, Retire, TellGivingUp},
 };
 use crate::{
-    Request, Result, Service,
+    Error, Request, Result, Service, items,
     outbound::{Letter, NotSent, NotTaken, Outgoing, Sent, Signature},
+    people::who,
 };
 
 /// How long a posting is its taker's: longer than connecting, sending and answering may take.
@@ -46,10 +47,12 @@ enum Came {
     Quiet(DateTime<Utc>),
     /// It was tried often enough.
     WornOut(String),
-    /// The receiver wants no more of it, ever.
-    Gone(String),
+    /// The receiver wants no more of it, ever: that of the channel at this version.
+    Gone(String, i64),
     /// There is nothing to be tried.
     Hopeless(String),
+    /// The person is not to get it.
+    Withheld(&'static str),
 }
 
 /// When a posting taken now is somebody else's again.
@@ -134,7 +137,7 @@ impl Service {
             Err(NotSent(why)) => return Ok(Came::Failed(why, None)),
         };
         let first_byte_by = Instant::now() + FIRST_BYTE_WITHIN.to_std().unwrap_or_default();
-        Ok(read(line.send(first_byte_by).await, &channel.url))
+        Ok(read(line.send(first_byte_by).await, &channel))
     }
 
     /// The request to a channel's receiver. Its id and body are the same for every try.
@@ -168,17 +171,23 @@ impl Service {
         let mut uow = self.store.read().await?;
         let account = uow.person_by_id(person).await?;
         let Some(account) = account.filter(|row| row.disabled_at.is_none() && row.deleted_at.is_none()) else {
-            return Ok(Came::Hopeless("The account is closed.".into()));
+            return Ok(Came::Withheld("The account is closed."));
         };
         // A test is about nothing that could be chosen.
         if let Ok(kind) = row.telling.kind.parse::<NoticeKind>() {
             let topic = kind.topic();
             if ByEmail::from_kept(topic, uow.choice(person, topic).await?) == ByEmail::Never {
-                return Ok(Came::Hopeless("They chose to be told of this in the app only.".into()));
+                return Ok(Came::Withheld("They chose to be told of this in the app only."));
             }
             if let Some(until) = quiet_until(&mut uow, person, topic, self.now()).await? {
                 return Ok(Came::Quiet(until));
             }
+        }
+        let name = account.name.clone();
+        if let Some(item) = row.item_id
+            && !sees(&mut uow, account, ItemId(item)).await?
+        {
+            return Ok(Came::Withheld("They may not see the item any more."));
         }
         // Nothing is held while the mail server is spoken with.
         drop(uow);
@@ -188,7 +197,7 @@ impl Service {
         let choices = format!("{}/me/notices", self.settings.public_url);
         let letter = Letter {
             id: row.id.to_string(),
-            name: account.name,
+            name,
             address: address.to_owned(),
             subject: channel::subject(&row.telling),
             text: channel::text(&row.telling, &choices),
@@ -218,14 +227,18 @@ impl Service {
             Came::Failed(why, wait) => {
                 let once = row.telling.kind == channel::TEST;
                 let next = channel::next_try(row.tries, row.first_try_at.unwrap_or(now), now, wait);
-                (why, false, next.filter(|_| !once))
+                (why, None, next.filter(|_| !once))
             }
             Came::Quiet(until) => {
                 uow.put_posting_off(row.id, row.fence, until).await?;
                 return Ok(uow.commit().await?);
             }
-            Came::WornOut(why) => (why, false, None),
-            Came::Gone(why) => (why, true, None),
+            Came::Withheld(why) => {
+                uow.withhold_posting(row.id, row.fence, why, now).await?;
+                return Ok(uow.commit().await?);
+            }
+            Came::WornOut(why) => (why, None, None),
+            Came::Gone(why, version) => (why, Some(version), None),
             Came::Hopeless(why) => {
                 uow.posting_failed((row.id, row.fence), &why, row.due_at, Some(now)).await?;
                 return Ok(uow.commit().await?);
@@ -239,8 +252,8 @@ impl Service {
         uow.commit().await?;
         let Some(channel) = channel.filter(|_| ours) else { return Ok(()) };
         let job = Request::of(Caller::Job("poster"));
-        if gone {
-            self.run(&job, Retire { channel, why }).await
+        if let Some(version) = gone {
+            self.run(&job, Retire { channel, version, why }).await
         } else if given_up.is_some() && row.telling.kind != channel::TEST {
             self.run(&job, TellGivingUp(channel)).await
         } else {
@@ -249,8 +262,18 @@ impl Service {
     }
 }
 
-/// What an answer from this address means for a posting.
-fn read(sent: Sent, address: &str) -> Came {
+/// Whether somebody may see an item, as their account stands now.
+async fn sees(uow: &mut Uow, account: PersonRow, item: ItemId) -> Result<bool> {
+    let caller = Caller::Person(who::person(uow, account).await?);
+    match items::readable(uow, &caller, item).await {
+        Ok(_) => Ok(true),
+        Err(Error::Refused(_)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// What an answer from a channel's receiver means for a posting.
+fn read(sent: Sent, row: &ChannelRow) -> Came {
     let reply = match sent {
         Sent::Nothing(NotSent(why)) | Sent::NoAnswer(why) => return Came::Failed(why, None),
         Sent::Answered(reply) => reply,
@@ -262,10 +285,10 @@ fn read(sent: Sent, address: &str) -> Came {
             format!("It answered with a redirect ({status}), which is not followed. Give the address it leads to."),
             None,
         ),
-        410 => Came::Gone("It answered 410: it wants to be told nothing any more.".into()),
+        410 => Came::Gone("It answered 410: it wants to be told nothing any more.".into(), row.version),
         _ => {
             let said = String::from_utf8_lossy(&reply.body);
-            let said = channel::scrubbed(&text::line(said.trim()), address);
+            let said = channel::scrubbed(&text::line(said.trim()), &row.url);
             let said = if said.is_empty() { said } else { format!(": {}", text::head(&said, 200)) };
             Came::Failed(format!("It answered {status}{said}"), reply.retry_after)
         }

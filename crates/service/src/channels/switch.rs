@@ -37,7 +37,7 @@ impl Action for DisableChannel {
             act.nothing_changed();
             return Ok(());
         }
-        match disable(act, row.id, Some(version), &why).await? {
+        match disable(act, row.id, version, &why).await? {
             true => Ok(()),
             false => Err(CHANGED.into()),
         }
@@ -53,15 +53,19 @@ fn seen(row: &ChannelRow, version: Option<i64>) -> Result<i64, Refusal> {
 
 /// Takes it out of use and gives up what waits for it, which its page tells; `false` where it was out of use already, or is
 /// not at this version any more.
-async fn disable(act: &mut Act<'_>, channel: ChannelId, version: Option<i64>, why: &str) -> Result<bool> {
+async fn disable(act: &mut Act<'_>, channel: ChannelId, version: i64, why: &str) -> Result<bool> {
+    if !act.uow.disable_channel(channel, version, why, act.now).await? {
+        return Ok(false);
+    }
     let given_up = act.uow.give_up_postings_of(channel, DISABLED, act.now).await?;
     act.entry().detail("given_up", given_up);
-    let why = match given_up {
-        0 => why.to_owned(),
-        1 => format!("{why} One telling that waited was given up."),
-        more => format!("{why} {more} tellings that waited were given up."),
+    let more = match given_up {
+        0 => return Ok(true),
+        1 => "One telling that waited was given up.".to_owned(),
+        more => format!("{more} tellings that waited were given up."),
     };
-    Ok(act.uow.disable_channel(channel, version, &why, act.now).await?)
+    act.uow.explain_disabled(channel, &format!("{why} {more}")).await?;
+    Ok(true)
 }
 
 /// Sends through it again.
@@ -95,10 +99,12 @@ impl Action for EnableChannel {
     }
 }
 
-/// Disables a channel whose receiver says that it wants no more.
+/// Disables a channel whose receiver says that it wants no more; not where it was changed since, for that was another receiver.
 #[derive(Debug)]
 pub(super) struct Retire {
     pub(super) channel: ChannelId,
+    /// The version that was sent to.
+    pub(super) version: i64,
     pub(super) why: String,
 }
 
@@ -111,7 +117,7 @@ impl Action for Retire {
     async fn perform(self, act: &mut Act<'_>) -> Result<()> {
         let row = act.uow.channel_by_id(self.channel).await?.ok_or(Refusal::NotFound)?;
         tell(act, &row);
-        match disable(act, row.id, None, &self.why).await? {
+        match disable(act, row.id, self.version, &self.why).await? {
             true => tell_admins(act, NoticeKind::ChannelDisabled, &row.name).await,
             false => {
                 act.nothing_changed();

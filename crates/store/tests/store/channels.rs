@@ -74,20 +74,22 @@ on_both! {
         assert!(db.change(async |uow| uow.channel_gives_up(row.id, at(3)).await).await, "it worked in between");
         let seen = named(db, "ops-chat").await.unwrap();
         assert_eq!((seen.failing_since, seen.last_error, seen.worked_at), (None, None, Some(at(3))));
-        assert!(!db.change(async |uow| uow.disable_channel(row.id, Some(9), HOSTILE, at(4)).await).await);
-        assert!(db.change(async |uow| uow.disable_channel(row.id, Some(1), HOSTILE, at(4)).await).await);
-        for version in [Some(2), None] {
-            assert!(!db.change(async |uow| uow.disable_channel(row.id, version, "again", at(5)).await).await);
-        }
+        assert!(!db.change(async |uow| uow.disable_channel(row.id, 9, HOSTILE, at(4)).await).await);
+        assert!(db.change(async |uow| uow.disable_channel(row.id, 1, HOSTILE, at(4)).await).await);
+        assert!(!db.change(async |uow| uow.disable_channel(row.id, 2, "again", at(5)).await).await);
+        let more = format!("{HOSTILE} and more");
+        db.change(async |uow| uow.explain_disabled(row.id, &more).await).await;
         assert!(!db.change(async |uow| uow.channel_gives_up(row.id, at(5)).await).await, "nothing goes through it");
         let seen = named(db, "ops-chat").await.unwrap();
-        assert_eq!((seen.disabled_at, seen.disabled_why.as_deref()), (Some(at(4)), Some(HOSTILE)));
+        assert_eq!((seen.disabled_at, seen.disabled_why, seen.version), (Some(at(4)), Some(more), 2));
         assert!(!db.change(async |uow| uow.enable_channel(row.id, 1).await).await, "it was changed meanwhile");
         assert!(db.change(async |uow| uow.enable_channel(row.id, 2).await).await);
         assert!(!db.change(async |uow| uow.enable_channel(row.id, 3).await).await);
-        assert_eq!(named(db, "ops-chat").await.unwrap().disabled_at, None);
+        db.change(async |uow| uow.explain_disabled(row.id, HOSTILE).await).await;
+        let seen = named(db, "ops-chat").await.unwrap();
+        assert_eq!((seen.disabled_at, seen.disabled_why), (None, None), "there is nothing to explain");
         assert!(db.change(async |uow| uow.channel_gives_up(row.id, at(6)).await).await);
-        assert!(db.change(async |uow| uow.disable_channel(row.id, None, HOSTILE, at(7)).await).await);
+        assert!(db.change(async |uow| uow.disable_channel(row.id, 3, HOSTILE, at(7)).await).await);
     }
 
     async fn what_a_person_chose_is_theirs_and_forgotten_with_them(db) {

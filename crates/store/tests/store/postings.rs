@@ -52,7 +52,8 @@ on_both! {
         let amara = db.person("amara@example.test").await.id;
         let through = PostingRow::through(channel, PostingId(Uuid::new_v4()), telling(), at(0)).taken(at(60));
         let to = (amara, "amara@example.test".to_owned());
-        let mail = PostingRow::mail(to, PostingId(Uuid::new_v4()), telling(), at(0), at(7));
+        let item = db.an_item().await.id;
+        let mail = PostingRow::mail(to, PostingId(Uuid::new_v4()), telling(), at(0), at(7)).about(Some(item));
         for row in [through, mail] {
             db.change(async |uow| uow.add_posting(&row).await).await;
             assert_eq!(seen(db, row.id).await, row);
@@ -156,6 +157,24 @@ on_both! {
         assert_eq!(db.change(async |uow| uow.give_up_postings_of(channel, HOSTILE, at(62)).await).await, 0);
     }
 
+    async fn what_is_withheld_has_ended_was_no_try_and_does_not_count_as_failing(db) {
+        let person = db.person("amara@example.test").await.id;
+        let to = (person, "a@b.test".to_owned());
+        let row = PostingRow::mail(to, PostingId(Uuid::new_v4()), telling(), at(0), at(0));
+        db.change(async |uow| uow.add_posting(&row).await).await;
+        take(db, row.id, 0).await.unwrap();
+        db.change(async |uow| uow.withhold_posting(row.id, 9, HOSTILE, at(1)).await).await;
+        assert!(!seen(db, row.id).await.withheld, "it is another's");
+        db.change(async |uow| uow.withhold_posting(row.id, 1, HOSTILE, at(1)).await).await;
+        let ended = seen(db, row.id).await;
+        assert_eq!((ended.withheld, ended.given_up_at, ended.last_error.as_deref(), ended.tries), (true, Some(at(1)), Some(HOSTILE), 0));
+        assert_eq!(take(db, row.id, 999).await, None);
+        assert_eq!(db.look(async |uow| uow.mails_withheld().await).await, [ended]);
+        assert!(db.look(async |uow| uow.mails_that_fail().await).await.is_empty());
+        assert_eq!(db.look(async |uow| uow.mails_waiting().await).await, 0);
+        assert_eq!(db.change(async |uow| uow.sweep_postings(at(1)).await).await, 1);
+    }
+
     async fn e_mails_are_listed_where_they_fail_and_forgotten_with_their_person(db) {
         let person = db.person("amara@example.test").await.id;
         let mail = |person: PersonId| {
@@ -169,6 +188,7 @@ on_both! {
         db.change(async |uow| uow.posting_failed((fails.id, 1), HOSTILE, at(9), None).await).await;
         let listed: Vec<_> = db.look(async |uow| uow.mails_that_fail().await).await.into_iter().map(|row| row.id).collect();
         assert_eq!((listed, db.look(async |uow| uow.mails_waiting().await).await), (vec![fails.id], 2));
+        assert!(db.look(async |uow| uow.mails_withheld().await).await.is_empty());
         db.change(async |uow| uow.forget_postings_of(person).await).await;
         assert_eq!(db.look(async |uow| uow.mails_waiting().await).await, 0);
     }

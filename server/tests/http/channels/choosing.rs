@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use chrono::TimeDelta;
 use domain::{
     audit::{AuditKind, AuditOutcome},
@@ -6,10 +8,17 @@ use domain::{
     sensitivity::Clearance,
 };
 use rehearsal::systems::{Manner, PostOffice};
-use service::people::leave::{Account, DeletePerson, DisablePerson};
+use serde_json::json;
+use service::people::{
+    change::SetTeams,
+    leave::{Account, DeletePerson, DisablePerson},
+};
 
 use super::{To, happens, post_due, process, with_mail};
-use crate::app::{PASSWORD, command_line, on_both};
+use crate::{
+    app::{PASSWORD, command_line, on_both},
+    words::{self, report, time, with},
+};
 
 const ASKS_PASSWORD: &str = "Your password, to confirm that it is you";
 
@@ -125,7 +134,8 @@ on_both! {
         browser.post("/me/notices", &[("topic:account", "yes"), ("alerts", "never")]).await.is(303);
         assert_eq!([post_due(&process).await, post_due(&process).await], [1, 0]);
         let seen = app.service.channels(&command_line()).await.unwrap();
-        let why = seen.failing[0].last_error.as_deref();
+        assert!(seen.failing.is_empty(), "nothing failed: {seen:?}");
+        let why = seen.withheld[0].last_error.as_deref();
         assert_eq!((why, office.delivered().len()), (Some("They chose to be told of this in the app only."), 1));
         process.close().await;
     }
@@ -143,9 +153,71 @@ on_both! {
         assert_eq!(app.database.rows("posting").await, 1, "of a deleted account nothing is kept");
         assert_eq!(post_due(&app.service).await, 1);
         let seen = app.service.channels(&command_line()).await.unwrap();
-        assert_eq!(seen.failing[0].last_error.as_deref(), Some("The account is closed."));
+        assert_eq!(seen.withheld[0].last_error.as_deref(), Some("The account is closed."));
+        let ada = app.signed_in("Ada", Role::Admin, "finance-ops").await;
+        let page = ada.get("/admin/channels").await.is(200).text();
+        for told in ["Nothing that was sent lately failed.", "not sent", "The account is closed."] {
+            assert!(page.contains(told), "{told}: {page}");
+        }
+        for wrong in ["given up", "E-mails that did not arrive", "amara@example.test"] {
+            assert!(!page.contains(wrong), "{wrong}: {page}");
+        }
         assert!(!happens(&app.service, To::Person(amara, Topic::Account)).await);
         app.later(TimeDelta::days(31));
         assert_eq!((app.service.sweep_postings().await.unwrap(), app.database.rows("posting").await), (1, 0));
+    }
+
+    async fn who_may_not_see_an_item_any_more_gets_no_e_mail_about_it(app) {
+        let office = PostOffice::start().await.unwrap();
+        let process = process(app, &office.url).await;
+        let sync = app.invoices().await;
+        let amara = app.script("Amara", Role::Operator, "finance-ops").await;
+        let browser = app.signed_in("Jonas", Role::Operator, "finance-ops").await;
+        let jonas = app.service.account_of("jonas@example.test").await.unwrap();
+        browser.post("/me/notices", &[("topic:account", "yes"), ("topic:items", "yes"), ("alerts", "as_asked")]).await.is(303);
+        let id = sync.reported(&with(report("INV-1"), json!({ "business_ref": "Invoice 7" }))).await;
+        let say = json!({ "text": "@jonas@example.test: look." });
+        amara.act(&id, "comment", say.clone()).await.is(200);
+        assert_eq!((post_due(&process).await, office.delivered().len()), (1, 1));
+
+        amara.act(&id, "comment", say).await.is(200);
+        office.treat(Manner::PutsOff);
+        assert_eq!(post_due(&process).await, 1);
+        let version = app.service.person(&command_line(), jonas).await.unwrap().listed.row.version;
+        app.service.run(&command_line(), SetTeams { person: jonas, version, teams: BTreeSet::new() }).await.unwrap();
+        office.treat(Manner::Takes);
+        app.later(TimeDelta::minutes(1));
+        assert_eq!([post_due(&process).await, post_due(&process).await], [2, 0]);
+        let mails = office.delivered();
+        let about_it: Vec<_> = mails.iter().map(|mail| mail.text.contains("Invoice 7")).collect();
+        assert_eq!(about_it, [true, false], "that they left the team is told");
+        let seen = app.service.channels(&command_line()).await.unwrap();
+        let why = seen.withheld[0].last_error.as_deref();
+        assert_eq!(why, Some("They may not see the item any more."));
+        process.close().await;
+    }
+
+    async fn who_lost_an_item_is_told_that_by_e_mail_and_nothing_else_of_it(app) {
+        let office = PostOffice::start().await.unwrap();
+        let process = process(app, &office.url).await;
+        let sync = app.invoices().await;
+        app.register(words::REPLIES).await;
+        let amara = app.script("Amara", Role::Operator, "finance-ops").await;
+        let sam = app.signed_in("Sam", Role::Operator, "support").await;
+        sam.post("/me/notices", &[("topic:account", "yes"), ("alerts", "always")]).await.is(303);
+        let script = app.script_of("sam@example.test", &[]).await;
+        let id = sync.reported(&report("INV-1")).await;
+        let by = time(app.service.now() + TimeDelta::hours(2));
+        let to = |team: &str| json!({ "team": team, "reason": "It is urgent", "respond_by": by });
+        amara.act(&id, "escalate", to("support")).await.is(200);
+        script.act(&id, "claim", json!({})).await.is(200);
+        amara.act(&id, "escalate", to("finance-ops")).await.is(200);
+        sam.get(&format!("/items/{id}")).await.is(404);
+        while post_due(&process).await > 0 {}
+        let texts: Vec<_> = office.delivered().iter().map(|mail| mail.text.replace("=\r\n", "")).collect();
+        let saying = |words: &str| texts.iter().filter(|text| text.contains(words)).count();
+        assert_eq!([saying("which you worked or answered for"), saying("to your team")], [1, 0], "{texts:?}");
+        assert_eq!(app.service.channels(&command_line()).await.unwrap().withheld.len(), 1);
+        process.close().await;
     }
 }

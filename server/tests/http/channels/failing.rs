@@ -3,9 +3,14 @@
 use chrono::TimeDelta;
 use domain::{audit::AuditKind, notice::NoticeKind, permission::Role, sensitivity::Clearance};
 use rehearsal::systems::Fault;
+use service::channels::save::{ChangeChannel, Wanted};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpListener,
+};
 
 use super::{To, channel as make, happens, last, post_due, sink};
-use crate::app::{App, FALLBACK_TEAM, on_both};
+use crate::app::{App, FALLBACK_TEAM, command_line, on_both};
 
 /// An admin, and an operator.
 async fn people(app: &App) -> [String; 2] {
@@ -57,7 +62,7 @@ on_both! {
     async fn a_failing_test_is_seen_by_who_asked_and_told_to_nobody(app) {
         let (sink, [ada, _]) = (sink(app).await, people(app).await);
         make(app, "down", "webhook", &format!("{}/503", sink.url), "").await;
-        let came = app.service.test_channel(&crate::app::command_line(), "down").await.unwrap();
+        let came = app.service.test_channel(&command_line(), "down").await.unwrap();
         assert!(came.given_up_at.is_some());
         assert!(app.told_of(&ada, NoticeKind::ChannelGivesUp).await.is_empty());
     }
@@ -76,5 +81,32 @@ on_both! {
         let browser = app.browser();
         browser.sign_in(&ada).await.is(303);
         assert!(browser.get("/notices").await.is(200).text().contains("/admin/channels/gone"));
+    }
+
+    async fn a_late_410_does_not_disable_a_channel_that_was_corrected_meanwhile(app) {
+        let (sink, [ada, _]) = (sink(app).await, people(app).await);
+        let old = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        make(app, "moved", "webhook", &format!("http://{}/", old.local_addr().unwrap()), "").await;
+        for _ in 0..2 {
+            happens(&app.service, To::Channel("moved")).await;
+        }
+        let due = app.service.postings_due().await.unwrap();
+        let corrected = async {
+            let (mut stream, _) = old.accept().await.unwrap();
+            assert!(stream.read(&mut [0; 4096]).await.unwrap() > 0);
+            let url = format!("{}/ok", sink.url);
+            let wanted = Wanted { kind: "webhook".into(), url, secret: String::new(), allow_private: true };
+            let action = ChangeChannel { name: "moved".into(), version: Some(1), wanted };
+            app.service.run(&command_line(), action).await.unwrap();
+            stream.write_all(b"HTTP/1.1 410 Gone\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").await.unwrap();
+            stream
+        };
+        let (came, _stream) = tokio::join!(app.service.post(due[0].id), corrected);
+        came.unwrap();
+        let seen = app.service.channel(&command_line(), "moved").await.unwrap();
+        assert_eq!((seen.row.disabled_at, seen.row.version), (None, 2));
+        assert_eq!(seen.postings.iter().filter(|posting| posting.given_up_at.is_some()).count(), 1, "{seen:?}");
+        assert!(app.told_of(&ada, NoticeKind::ChannelDisabled).await.is_empty());
+        assert_eq!((post_due(&app.service).await, sink.lines().len()), (1, 1), "what waited goes to the new address");
     }
 }

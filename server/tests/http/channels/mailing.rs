@@ -3,8 +3,8 @@ use domain::{notice::Topic, permission::Role, sensitivity::Clearance};
 use rehearsal::systems::{Manner, PostOffice};
 use service::DuePosting;
 
-use super::{To, happens, post_due, process, set_role, with_mail};
-use crate::app::{App, command_line, on_both};
+use super::{To, channel, happens, post_due, process, set_role, with_mail};
+use crate::app::{App, FALLBACK_TEAM, command_line, on_both};
 
 /// Why the last e-mail that did not arrive did not.
 async fn why(app: &App) -> String {
@@ -85,6 +85,32 @@ on_both! {
         let [mail] = &office.delivered()[..] else { panic!("one e-mail") };
         assert!(mail.text.contains(&format!("Message-ID: <{id}@example.test>")), "{}", mail.text);
         assert!(mail.text.contains("command line changed what you may do"), "{}", mail.text);
+        process.close().await;
+    }
+
+    async fn an_admin_sees_how_tellings_go_and_not_what_they_say_or_to_whom(app) {
+        let office = PostOffice::start().await.unwrap();
+        let process = process(app, &office.url).await;
+        let email = app.add("Amara", &[Role::Operator], &["finance-ops"], Clearance::Internal).await;
+        let amara = app.service.account_of(&email).await.unwrap();
+        let ada = app.signed_in("Ada", Role::Admin, FALLBACK_TEAM).await;
+        channel(app, "nobody", "webhook", "https://10.0.0.1/", "").await;
+        happens(&app.service, To::Channel("nobody")).await;
+        happens(&app.service, To::Person(amara, Topic::Account)).await;
+        set_role(&app.service, amara, Role::Auditor).await;
+        office.treat(Manner::Refuses);
+        while post_due(&process).await > 0 {}
+        let page = ada.get("/admin/channels").await.is(200).text();
+        for told in ["E-mails that did not arrive", "Something is late", "Rights were changed", "No such user"] {
+            assert!(page.contains(told), "{told}: {page}");
+        }
+        let of_channel = ada.get("/admin/channels/nobody").await.is(200).text();
+        assert!(of_channel.contains("Something is late"), "{of_channel}");
+        for page in [&page, &of_channel] {
+            for hidden in ["create_invoice", "changed what you may do", "amara@example.test"] {
+                assert!(!page.contains(hidden), "{hidden}: {page}");
+            }
+        }
         process.close().await;
     }
 }

@@ -13,10 +13,11 @@ use domain::{audit::AuditKind, channel::Telling, ids::PersonId, notice::Topic, p
 use rehearsal::systems::{Running, Sink};
 use server::settings::Settings;
 use service::{
-    PostingRow, Service,
+    Service,
     action::{Act, Action, Gate},
     channels::{
         self, Target,
+        read::PostingSeen,
         save::{AddChannel, Wanted},
     },
     people::change::SetRoles,
@@ -86,7 +87,7 @@ async fn post_due(service: &Service) -> usize {
 }
 
 /// The last posting of a channel.
-async fn last(app: &App, name: &str) -> PostingRow {
+async fn last(app: &App, name: &str) -> PostingSeen {
     app.service.channel(&command_line(), name).await.unwrap().postings.remove(0)
 }
 
