@@ -125,7 +125,7 @@ impl Action for AcknowledgeAlert {
 
     async fn perform(self, act: &mut Act<'_>) -> Result<bool> {
         let alert = act.uow.lock_alert(self.id).await?.ok_or(Refusal::NotFound)?;
-        access::may(act.caller, working(&alert), scope(&alert))?;
+        may_acknowledge(act.caller, &alert)?;
         act.entry().within(alert.team_id, &alert.workflow_key).detail("alert", self.id.to_string());
         let note = self.note.as_deref().map(str::trim).filter(|note| !note.is_empty());
         if note.is_some_and(|note| note.chars().count() > TEXT_LIMIT) {
@@ -147,9 +147,14 @@ impl Action for AcknowledgeAlert {
     }
 }
 
-/// The permission to work what is in it.
-fn working(alert: &Alert) -> Permission {
-    if alert.cause == Cause::Quarantine { Permission::QuarantineWork } else { Permission::ItemsWork }
+/// Whoever works what is in it; of what waits for a decision whoever decides, too.
+fn may_acknowledge(caller: &Caller, alert: &Alert) -> Result<(), Refusal> {
+    let may = |permission| access::may(caller, permission, scope(alert));
+    match alert.cause {
+        Cause::Quarantine => may(Permission::QuarantineWork),
+        Cause::Approval => may(Permission::ApprovalsDecide).or_else(|_| may(Permission::ItemsWork)),
+        _ => may(Permission::ItemsWork),
+    }
 }
 
 fn scope(alert: &Alert) -> Scope<'_> {
@@ -205,8 +210,7 @@ impl Service {
             };
             subjects.push(Subject { about, reached_at: row.reached_at, settled_at: row.settled_at });
         }
-        let may_acknowledge =
-            alert.acknowledged_at.is_none() && access::may(caller, working(&alert), scope(&alert)).is_ok();
+        let may_acknowledge = alert.acknowledged_at.is_none() && may_acknowledge(caller, &alert).is_ok();
         Ok(AlertSeen { alert, subjects, next, may_acknowledge, as_of: self.now() })
     }
 

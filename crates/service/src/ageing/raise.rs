@@ -93,17 +93,8 @@ pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Thresh
     if concerned.is_empty() && !is_news {
         return Ok(());
     }
-    let mut about = domain::text::message(&sentence(late, threshold));
-    let is_stranded = concerned.is_empty();
-    if is_stranded {
-        // Whoever can change that is told; the alert itself is not theirs to see.
-        concerned = act.uow.who_may(Permission::PeopleManage).await?.into_iter().collect();
-        about.push_str(match threshold.cause {
-            Cause::Approval => ", and nobody who can sign in may decide it",
-            _ => ", and nobody who can sign in may work it",
-        });
-    }
-    let lines = match late.item {
+    let mut about = domain::text::message(&sentence(&late.name, late, threshold));
+    let mut lines = match late.item {
         Some(item) => facts(act, item).await?,
         None => Vec::new(),
     };
@@ -114,6 +105,16 @@ pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Thresh
         for name in late.notify.iter().filter_map(|notify| channel::named(notify)) {
             channels::send_to(act, Target::Channel(name), &telling).await?;
         }
+    }
+    let is_stranded = concerned.is_empty();
+    if is_stranded {
+        // Whoever can change that is told that there is something; neither it nor the alert is theirs to see.
+        concerned = act.uow.who_may(Permission::PeopleManage).await?.into_iter().collect();
+        let name = if late.item.is_some() { "An item" } else { &late.name };
+        let can = if threshold.cause == Cause::Approval { "decide" } else { "work" };
+        about = domain::text::message(&sentence(name, late, threshold));
+        about.push_str(&format!(", and nobody who can sign in may {can} it"));
+        lines.clear();
     }
     let asked = late.notify.iter().any(|notify| notify == "email");
     for person in concerned {
@@ -221,14 +222,14 @@ fn gathers(late: &Late<'_>, threshold: &Threshold) -> String {
 }
 
 /// "INV-1042 (invoice-sync › create_invoice) has not been claimed and is overdue".
-fn sentence(late: &Late<'_>, threshold: &Threshold) -> String {
+fn sentence(name: &str, late: &Late<'_>, threshold: &Threshold) -> String {
     let how = match (threshold.level, &late.escalated_to) {
         (Level::AtRisk, _) => "soon too late".to_owned(),
         (Level::Overdue, _) => "overdue".to_owned(),
         (Level::Escalated, Some(team)) => format!("overdue: it was escalated to {team}"),
         (Level::Escalated, None) => "still overdue".to_owned(),
     };
-    format!("{}{} {}: {how}", late.name, late.place(), threshold.cause.missing(true))
+    format!("{name}{} {}: {how}", late.place(), threshold.cause.missing(true))
 }
 
 /// Who has to know: whoever answers for it or works it; else whoever can. What joins an alert that is known concerns only

@@ -213,6 +213,7 @@ on_both! {
         app.watch().await;
         let told = "has not been claimed: overdue, and nobody who can sign in may work it";
         assert_eq!(notices(&farid, told).await, 1);
+        assert_eq!(notices(&farid, "INV-0").await, 0, "nor is the item");
         assert_eq!(notices(&farid, "Look at the alert").await, 0, "which is not theirs to see");
     }
 

@@ -177,8 +177,11 @@ on_both! {
         browser.post("/me/notices", &[("topic:account", "yes"), ("topic:items", "yes"), ("alerts", "as_asked")]).await.is(303);
         let id = sync.reported(&with(report("INV-1"), json!({ "business_ref": "Invoice 7" }))).await;
         let say = json!({ "text": "@jonas@example.test: look." });
+        // What their accounts were told, the token for one, is out of the way.
+        while post_due(&process).await > 0 {}
+        let before = office.delivered().len();
         amara.act(&id, "comment", say.clone()).await.is(200);
-        assert_eq!((post_due(&process).await, office.delivered().len()), (1, 1));
+        assert_eq!((post_due(&process).await, office.delivered().len()), (1, before + 1));
 
         amara.act(&id, "comment", say).await.is(200);
         office.treat(Manner::PutsOff);
@@ -189,7 +192,7 @@ on_both! {
         app.later(TimeDelta::minutes(1));
         assert_eq!([post_due(&process).await, post_due(&process).await], [2, 0]);
         let mails = office.delivered();
-        let about_it: Vec<_> = mails.iter().map(|mail| mail.text.contains("Invoice 7")).collect();
+        let about_it: Vec<_> = mails[before..].iter().map(|mail| mail.text.contains("Invoice 7")).collect();
         assert_eq!(about_it, [true, false], "that they left the team is told");
         let seen = app.service.channels(&command_line()).await.unwrap();
         let why = seen.withheld[0].last_error.as_deref();
