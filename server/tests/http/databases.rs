@@ -109,6 +109,11 @@ impl Database {
         self.ask(sql).await
     }
 
+    /// Gives an account another address.
+    pub(crate) async fn change_address(&self, of: &str, to: &str) {
+        self.change(&format!("UPDATE person SET email = '{to}' WHERE email = '{of}'")).await;
+    }
+
     /// Revokes the token of this name.
     pub(crate) async fn revoke_token(&self, name: &str, at: DateTime<Utc>) {
         self.change(&format!("UPDATE token SET revoked_at = {} WHERE name = '{name}'", self.time(at))).await;

@@ -14,7 +14,7 @@ use service::people::{
     leave::{Account, DeletePerson, DisablePerson},
 };
 
-use super::{To, happens, post_due, process, with_mail};
+use super::{To, happens, post_due, process, set_role, with_mail};
 use crate::{
     app::{PASSWORD, command_line, on_both},
     words::{self, report, time, with},
@@ -138,6 +138,18 @@ on_both! {
         let why = seen.withheld[0].last_error.as_deref();
         assert_eq!((why, office.delivered().len()), (Some("They chose to be told of this in the app only."), 1));
         process.close().await;
+    }
+
+    /// As an identity provider may name somebody.
+    async fn whoever_has_no_address_is_told_in_the_app(app) {
+        let browser = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let amara = app.service.account_of("amara@example.test").await.unwrap();
+        assert!(happens(&app.service, To::Person(amara, Topic::Account)).await);
+        app.database.change_address("amara@example.test", "S-1-5-21-1004").await;
+        assert!(!happens(&app.service, To::Person(amara, Topic::Account)).await);
+        set_role(&app.service, amara, Role::Supervisor).await;
+        assert!(browser.get("/notices").await.is(200).words().contains("changed what you may do"));
+        browser.get("/me/notices").await.is(200);
     }
 
     async fn whoever_has_left_gets_nothing(app) {
