@@ -21,7 +21,7 @@ on_both! {
         let item = office.posted("INV-1").await;
         let approval = office.asked_to_reverse(&item).await;
         assert_eq!(due(&office.sync, &item).await.0, "approval");
-        app.later(TimeDelta::minutes(241));
+        app.later(TimeDelta::minutes(300));
         app.watch().await;
         assert!(alerts(app).await.contains(&told("approval", "overdue", 1)));
         assert_eq!(notices(&sana, "waits for a decision").await, 1);
