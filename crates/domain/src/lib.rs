@@ -22,6 +22,7 @@ pub mod item;
 pub mod late_news;
 pub mod mention;
 pub mod moves;
+pub mod network;
 pub mod notice;
 pub mod permission;
 pub mod quiet;

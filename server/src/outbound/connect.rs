@@ -17,7 +17,7 @@ use tokio::{
 use tokio_rustls::TlsConnector;
 use url::{Host, Url};
 
-use super::guard::{Allowed, is_public};
+use super::guard::Allowed;
 
 /// A stream to the other system, plain or encrypted.
 pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -66,7 +66,7 @@ impl Reach<'_> {
                 "{host} is at {ip}, which is not a public address. Private ones need to be allowed where the address is given (allow_private) and an entry in RECOURSE_ALLOW_PRIVATE."
             )));
         }
-        let is_read = plain && self.plain_is_private && is_public(ip);
+        let is_read = plain && self.plain_is_private && domain::network::is_public(ip);
         is_read.then(|| {
             NotSent(format!(
                 "{host} is at {ip}, which is a public address: what is sent there over http can be read on the way. Give an https address."

@@ -3,8 +3,6 @@
 mod render;
 mod scrub;
 
-use std::net::IpAddr;
-
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
@@ -12,7 +10,7 @@ use url::{Host, Url};
 pub use render::{html, slack, subject, teams, text, webhook};
 pub use scrub::scrubbed;
 
-use crate::word::words;
+use crate::{network::is_public, word::words};
 
 words! {
     /// In which form a channel's receiver is told.
@@ -96,18 +94,11 @@ pub fn address(text: &str, private: bool) -> Result<Url, NotAnAddress> {
 
 /// Whether an address is private, or a name that may lead to one.
 fn may_be_private(url: &Url) -> bool {
-    let ip = match url.host() {
-        Some(Host::Ipv4(ip)) => IpAddr::V4(ip),
-        Some(Host::Ipv6(ip)) => IpAddr::V6(ip).to_canonical(),
-        Some(Host::Domain(_)) => return true,
-        None => return false,
-    };
-    match ip {
-        IpAddr::V4(ip) => {
-            let is_shared = ip.octets()[0] == 100 && ip.octets()[1] & 0xc0 == 64;
-            ip.is_loopback() || ip.is_private() || ip.is_link_local() || is_shared
-        }
-        IpAddr::V6(ip) => ip.is_loopback() || ip.is_unique_local() || ip.is_unicast_link_local(),
+    match url.host() {
+        Some(Host::Ipv4(ip)) => !is_public(ip.into()),
+        Some(Host::Ipv6(ip)) => !is_public(ip.into()),
+        Some(Host::Domain(_)) => true,
+        None => false,
     }
 }
 

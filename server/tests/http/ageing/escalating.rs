@@ -8,7 +8,23 @@ use domain::{
 use serde_json::json;
 
 use super::{LEADS, TARGETS, alerts, chain, due, file, notices, told};
-use crate::{actions::not_sent, app::on_both, words::time};
+use crate::{
+    actions::not_sent,
+    app::{App, Token, on_both},
+    browser::Browser,
+    words::time,
+};
+
+/// An item that would go to the leads, its automation, who works it, and somebody of another team.
+async fn with_legal(app: &App) -> (Token<'_>, Token<'_>, Browser<'_>, String) {
+    app.register(&file(TARGETS, LEADS)).await;
+    let sync = app.token(&["invoice-sync"]).await;
+    let amara = app.script("Amara", Role::Operator, "finance-ops").await;
+    let luca = app.signed_in("Luca", Role::Operator, "legal").await;
+    app.add("Lena", &[Role::Operator], &["finance-leads"], domain::sensitivity::Clearance::Restricted).await;
+    let item = sync.reported(&not_sent("INV-1")).await;
+    (sync, amara, luca, item)
+}
 
 on_both! {
     async fn a_missed_target_gives_the_item_to_the_team_that_the_workflow_names(app) {
@@ -68,12 +84,7 @@ on_both! {
 
     /// Whoever was given an item by hand and works it keeps it; they are told.
     async fn an_item_is_not_taken_away_from_who_works_it(app) {
-        app.register(&file(TARGETS, LEADS)).await;
-        let sync = app.token(&["invoice-sync"]).await;
-        let amara = app.script("Amara", Role::Operator, "finance-ops").await;
-        let luca = app.signed_in("Luca", Role::Operator, "legal").await;
-        app.add("Lena", &[Role::Operator], &["finance-leads"], domain::sensitivity::Clearance::Restricted).await;
-        let item = sync.reported(&not_sent("INV-1")).await;
+        let (sync, amara, luca, item) = with_legal(app).await;
         amara.act(&item, "claim", json!({})).await.is(200);
         amara.act(&item, "hand_over", json!({ "team": "legal", "note": "A contract" })).await.is(200);
         let own = app.script_of("luca@example.test", &[]).await;
@@ -88,12 +99,7 @@ on_both! {
 
     /// A timer does not take back what somebody gave, while the time that they named runs.
     async fn a_team_that_was_asked_keeps_it_until_its_time_is_over(app) {
-        app.register(&file(TARGETS, LEADS)).await;
-        let sync = app.token(&["invoice-sync"]).await;
-        let amara = app.script("Amara", Role::Operator, "finance-ops").await;
-        let luca = app.signed_in("Luca", Role::Operator, "legal").await;
-        app.add("Lena", &[Role::Operator], &["finance-leads"], domain::sensitivity::Clearance::Restricted).await;
-        let item = sync.reported(&not_sent("INV-1")).await;
+        let (sync, amara, luca, item) = with_legal(app).await;
         let by = time(app.service.now() + TimeDelta::hours(5));
         amara.act(&item, "escalate", json!({ "team": "legal", "reason": "A contract", "respond_by": by })).await.is(200);
         app.later(TimeDelta::minutes(61));
