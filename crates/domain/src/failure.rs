@@ -9,7 +9,11 @@ words! {
         Auth = "auth", Permission = "permission", Validation = "validation", BusinessRule = "business_rule",
         NotFound = "not_found", Conflict = "conflict", InvalidOutput = "invalid_output",
         LowConfidence = "low_confidence", Policy = "policy", Stale = "stale", VersionChanged = "version_changed",
-        Stalled = "stalled", FollowUp = "follow_up", Unknown = "unknown",
+        Stalled = "stalled",
+        /// Only Recourse makes these: nobody reports one.
+        #[serde(skip_deserializing)]
+        FollowUp = "follow_up",
+        Unknown = "unknown",
     }
 }
 

@@ -101,12 +101,6 @@ pub(super) fn check(
         message: problems.text("/failure/message", Some(&shape.failure.message), LONG_TEXT_LIMIT).unwrap_or_default(),
         detail: problems.text("/failure/detail", shape.failure.detail.as_deref(), LONG_TEXT_LIMIT),
     };
-    if failure.class == FailureClass::FollowUp {
-        problems.add(
-            "/failure/class",
-            "must not be follow_up: only Recourse makes follow-ups. Name the class of what went wrong, or leave it out",
-        );
-    }
     if failure.message.trim().is_empty() {
         problems.add("/failure/message", "must say in words what went wrong");
     }

@@ -82,7 +82,13 @@ fn a_report_names_any_class_but_that_of_what_recourse_makes() {
     for class in FailureClass::ALL.iter().filter(|class| **class != FailureClass::FollowUp) {
         assert_eq!(parse(of_class(class.as_str()).as_bytes(), LIMIT).unwrap().failure.class, *class);
     }
-    assert_eq!(pointers(&of_class("follow_up")), ["/failure/class"]);
+    for class in ["follow_up", "time_out"] {
+        let Err(Refusal::Invalid(problems)) = parse(of_class(class).as_bytes(), LIMIT) else { panic!("{class}") };
+        assert_eq!((problems.len(), problems[0].pointer.as_str()), (1, "/failure/class"));
+        assert!(problems[0].message.contains("`timeout`"), "the remedy: {}", problems[0].message);
+        let listed = problems[0].message.split_once("expected").unwrap().1;
+        assert!(!listed.contains("follow_up"), "{listed}");
+    }
 }
 
 #[test]

@@ -25,6 +25,7 @@ on_both! {
         app.register(words::REPLIES).await;
         let amara = app.script("Amara", Role::Operator, "finance-ops").await;
         let jonas = app.script("Jonas", Role::Operator, "finance-ops").await;
+        app.add("Sam", &[Role::Operator], &["support"], Clearance::Restricted).await;
         let id = sync.reported(&report("INV-1")).await;
         let to_jonas = json!({ "person": "jonas@example.test", "note": "The ledger is down" });
         amara.act(&id, "hand_over", to_jonas.clone()).await.problem(409, "not_allowed_now");
@@ -154,10 +155,47 @@ on_both! {
         assert_eq!(post(&browser, "finance-ops").await, "/queue");
     }
 
+    async fn nothing_is_given_to_a_team_in_which_nobody_could_work_it(app) {
+        let sync = app.invoices().await;
+        app.register(words::REPLIES).await;
+        let amara = app.script("Amara", Role::Operator, "finance-ops").await;
+        let selma = app.script("Selma", Role::Supervisor, "finance-ops").await;
+        let id = sync.reported(&report("INV-1")).await;
+        amara.act(&id, "claim", json!({})).await.is(200);
+        let due = time(app.service.now() + TimeDelta::hours(4));
+        let ways = [
+            (&selma, "assign", json!({ "team": "support", "note": "Theirs" })),
+            (&amara, "hand_over", json!({ "team": "support", "note": "Ask the customer" })),
+            (&amara, "escalate", json!({ "team": "support", "reason": "The customer has to decide", "respond_by": due })),
+        ];
+        // Without members; then with one who only reads; then with one who has left.
+        for member in ["nobody", "Aud", "Gone"] {
+            if member != "nobody" {
+                let role = if member == "Aud" { Role::Auditor } else { Role::Operator };
+                app.add(member, &[role], &["support"], Clearance::Restricted).await;
+            }
+            if member == "Gone" {
+                let account = service::people::leave::Account::Email("gone@example.test".into());
+                app.service.run(&crate::app::command_line(), service::people::leave::DisablePerson(account)).await.unwrap();
+            }
+            for (who, verb, body) in &ways {
+                let refused = who.act(&id, verb, body.clone()).await;
+                wrong(&refused, "/team");
+                assert!(refused.json()["fields"][0]["message"].as_str().unwrap().contains("Nobody in"), "{member} {verb}");
+            }
+            let item = app.packet(&id).await.item;
+            assert_eq!((item.owner_team_id, item.escalations), (None, 0), "{member}: it stays where it was");
+        }
+        app.add("Sam", &[Role::Operator], &["support"], Clearance::Restricted).await;
+        let item = amara.act(&id, "hand_over", ways[1].2.clone()).await.is(200).json();
+        assert_eq!(item["owner"], json!({ "team": "support", "person": null }));
+    }
+
     async fn a_time_is_kept_to_the_microsecond_whatever_was_sent(app) {
         let sync = app.invoices().await;
         app.register(words::REPLIES).await;
         let amara = app.script("Amara", Role::Operator, "finance-ops").await;
+        app.add("Sam", &[Role::Operator], &["support"], Clearance::Restricted).await;
         let id = sync.reported(&report("INV-1")).await;
         let escalate = json!({ "team": "support", "reason": "x", "respond_by": "2026-12-01T11:00:00.123456789+01:00" });
         amara.act(&id, "escalate", escalate).await.is(200);

@@ -25,12 +25,13 @@ use std::marker::PhantomData;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
-    access::{Caller, Person, may},
+    access::{Caller, Person, Scope, may},
     audit::AuditKind,
     digest::Sha256,
     ids::{ApprovalId, AttemptId, ItemId, PersonId},
     moves::{self, Move},
     notice::NoticeKind,
+    permission::Permission,
     refusal::Refusal,
     report::{KEY_LIMIT, TEXT_LIMIT},
     text,
@@ -266,15 +267,26 @@ impl Work<'_, '_> {
 
     /// The person, if they can work the item.
     async fn worker(&mut self, row: PersonRow) -> Result<Option<Person>> {
+        let scope = scope(self.item);
         let person = crate::people::who::person(&mut self.act.uow, row).await?;
-        let caller = Caller::Person(person.clone());
-        Ok(may(&caller, domain::permission::Permission::ItemsWork, scope(self.item)).is_ok().then_some(person))
+        Ok(can_work(&person, scope).then_some(person))
     }
 
-    /// The team with this key.
+    /// The team with this key, if somebody in it could work the item: what is given to nobody would wait unseen.
     async fn find_team(&mut self, Name(key): &Name) -> Result<TeamRow> {
         let team = self.act.uow.team_by_key(key).await?;
-        Ok(team.ok_or_else(|| Refusal::field("/team", "There is no team with this key."))?)
+        let team = team.ok_or_else(|| Refusal::field("/team", "There is no team with this key."))?;
+        let theirs = Scope::Within { team: self.item.team_id, owner: Some(team.id), workflow: &self.item.workflow_key };
+        for member in self.act.uow.members_of(team.id).await? {
+            if can_work(&crate::people::who::person(&mut self.act.uow, member).await?, theirs) {
+                return Ok(team);
+            }
+        }
+        let nobody = format!(
+            "Nobody in {} can work this item. Choose another team, or ask an admin to add somebody to it.",
+            team.name
+        );
+        Err(Refusal::field("/team", nobody).into())
     }
 
     /// Gives the item to a person or a team.
@@ -303,6 +315,11 @@ impl Work<'_, '_> {
         self.item.changed(format!("{} gave it to {name}", self.person.name));
         Ok(name)
     }
+}
+
+/// Whether somebody may work what is in this scope.
+fn can_work(person: &Person, scope: Scope<'_>) -> bool {
+    may(&Caller::Person(person.clone()), Permission::ItemsWork, scope).is_ok()
 }
 
 /// Whom an item is given to.
