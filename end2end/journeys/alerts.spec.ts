@@ -94,3 +94,18 @@ test("alert, acknowledge, take over, escalate @no-javascript @phone", async ({ p
     await expectNoSidewaysScroll(page);
   });
 });
+
+test("a time is typed in UTC, and stands beside it in one's own zone", async ({ page, server }) => {
+  const automation = await Automation.of(server);
+  const item = await automation.report(`ZONE-${Date.now()}`);
+  await signedIn(page, AMARA);
+  await page.goto(`${item}/escalate`);
+  await islandsAwake(page);
+  await page.getByLabel(/Respond by/).fill("2027-01-15T14:50");
+  await expect(page.getByRole("status")).toHaveText("= 15 Jan 2027, 15:50 UTC+1");
+  await page.getByLabel(/Respond by/).fill("2027-07-15T14:50");
+  await expect(page.getByRole("status")).toHaveText("= 15 Jul 2027, 16:50 UTC+2");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Show UTC" }).click();
+  await expect(page.getByRole("status")).toBeEmpty();
+});

@@ -1,6 +1,6 @@
 use leptos::prelude::*;
 
-use super::{Icon, Prose, escaped};
+use super::{Icon, Prose, TypedLocally, escaped};
 
 /// What is wrong with a field, tied to it by its id and `-error`.
 #[component]
@@ -42,6 +42,7 @@ pub(crate) fn Field(
                 id=id.clone() name=name type=kind value=value autocomplete=autocomplete required=!optional
                 aria-invalid=problem.is_some().then_some("true") aria-describedby=described
             />
+            {(kind == "datetime-local").then(|| view! { <TypedLocally of=id.clone()/> })}
             <Problem id problem/>
         </div>
     }

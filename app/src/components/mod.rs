@@ -58,4 +58,4 @@ pub(crate) use person::{Person, Team};
 pub(crate) use prose::Prose;
 pub(crate) use step_up::StepUp;
 pub(crate) use table::{Cell, Head, Table};
-pub(crate) use time::{Age, Moment};
+pub(crate) use time::{Age, Moment, TypedLocally};

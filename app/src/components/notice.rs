@@ -1,5 +1,6 @@
 use domain::refusal::Refusal;
 use leptos::prelude::*;
+use service::items::actions::Field;
 
 use super::{Body, Icon, Prose};
 
@@ -31,7 +32,13 @@ pub(crate) fn Notice(
 
 /// Why a form was refused. Problems of fields that are on the page stand there as well.
 #[component]
-pub(crate) fn RefusalNotice(refusal: Refusal) -> impl IntoView {
+pub(crate) fn RefusalNotice(
+    refusal: Refusal,
+    /// The fields of the form, so that each is named as it is on the page.
+    #[prop(optional)]
+    fields: &'static [Field],
+) -> impl IntoView {
+    let named = |pointer: &str| named(pointer, fields);
     let body = match &refusal {
         Refusal::Invalid(problems) if problems.len() > 1 => {
             let problem = |problem: &domain::refusal::FieldProblem| {
@@ -48,7 +55,11 @@ pub(crate) fn RefusalNotice(refusal: Refusal) -> impl IntoView {
     view! { <Notice tone="danger" urgent=true title=refusal.title()>{body}</Notice> }.into_any()
 }
 
-/// The field by its path; nothing where the whole is meant.
-fn named(pointer: &str) -> Option<AnyView> {
-    (!pointer.is_empty()).then(|| view! { <code>{pointer.trim_start_matches('/').to_owned()}</code>" " }.into_any())
+/// The field by its label, or else by its path; nothing where the whole is meant.
+fn named(pointer: &str, fields: &[Field]) -> Option<AnyView> {
+    let path = pointer.trim_start_matches('/');
+    if let Some(field) = fields.iter().find(|field| field.name == path) {
+        return Some(view! { <b>{field.label}":"</b>" " }.into_any());
+    }
+    (!pointer.is_empty()).then(|| view! { <code>{path.to_owned()}</code>" " }.into_any())
 }

@@ -18,6 +18,12 @@ pub(crate) fn Moment(
     .into_any()
 }
 
+/// What is typed in UTC into the field with this id, in the reader's own zone; empty until the browser tells.
+#[component]
+pub(crate) fn TypedLocally(of: String) -> impl IntoView {
+    view! { <output class="hint" for=of data-typed=""></output> }.into_any()
+}
+
 /// How long ago it was.
 #[component]
 pub(crate) fn Age(at: DateTime<Utc>, now: DateTime<Utc>) -> impl IntoView {

@@ -2,7 +2,8 @@
 
 use leptos::prelude::*;
 
-/// Rewrites every `<time datetime data-clock>` of the page and says which zone they are in. Stands near the end of the body.
+/// Rewrites every `<time datetime data-clock>` of the page, says beside what is typed in UTC when that is, and names the zone.
+/// Stands near the end of the body.
 #[island]
 pub fn LocalTimes(
     /// The server's time when the page was made, in milliseconds since 1970; the browser's clock may be wrong.
@@ -38,7 +39,7 @@ mod clocks {
     use leptos::prelude::*;
     use wasm_bindgen::{JsCast as _, JsValue};
     use web_sys::{
-        Element, Node, Storage,
+        Element, HtmlInputElement, Node, Storage,
         js_sys::{Array, Date, Intl::DateTimeFormat, Object, Reflect},
     };
 
@@ -59,7 +60,10 @@ mod clocks {
                 keep(as_utc.get_untracked());
             }
             write_moments(as_utc.get(), &name);
+            write_typed(as_utc.get());
         });
+        let typing = window_event_listener(leptos::ev::input, move |_| write_typed(as_utc.get_untracked()));
+        on_cleanup(move || typing.remove());
         // Monotonic: a browser whose clock is a day off shows the same ages as the server did.
         let refresh = move || write_ages(as_of as f64 + elapsed() - begun);
         set_interval(refresh, Duration::from_secs(60));
@@ -94,6 +98,22 @@ mod clocks {
                 _ => continue,
             };
             time.set_text_content(Some(&words));
+        }
+    }
+
+    /// Beside what is typed in UTC: the same in the reader's zone.
+    fn write_typed(as_utc: bool) {
+        let Ok(found) = document().query_selector_all("output[data-typed]") else { return };
+        let outputs = (0..found.length()).filter_map(|at| found.get(at)?.dyn_into::<Element>().ok());
+        for output in outputs {
+            let input = output.get_attribute("for").and_then(|id| document().get_element_by_id(&id));
+            let typed = input.and_then(|input| input.dyn_into::<HtmlInputElement>().ok()).map(|input| input.value());
+            let local = typed.map(|typed| Date::parse(&format!("{typed}Z"))).filter(|ms| ms.is_finite());
+            let local = local.map(|ms| text(ms, as_utc, false)).filter(|text| !text.ends_with("UTC"));
+            let words = local.map(|text| format!("= {text}")).unwrap_or_default();
+            if output.text_content().as_deref() != Some(words.as_str()) {
+                output.set_text_content(Some(&words));
+            }
         }
     }
 

@@ -32,7 +32,7 @@ pub(in crate::pages) fn ActionPage() -> impl IntoView {
     answered(ask, move |(action, packet)| {
         let label = action.label.trim_end_matches('…');
         let (id, name) = (packet.item.id, head::name(&packet.item).to_owned());
-        let refused = state.refusal.clone().map(|refusal| view! { <RefusalNotice refusal/> });
+        let refused = state.refusal.clone().map(|refusal| view! { <RefusalNotice refusal fields=action.fields/> });
         view! {
             <Frame title=label at=Some(Place::Queue) class="page--reading">
                 <header class="item-head">
@@ -44,7 +44,7 @@ pub(in crate::pages) fn ActionPage() -> impl IntoView {
                     {refused}
                     {impossible(action, &packet, &state)}
                     <section class="panel" aria-label=label>
-                        <div class="panel-body">{action_form::form(action, &packet, &state)}</div>
+                        <div class="panel-body">{action_form::form(action, &packet, &state)}{action_form::takers(&packet)}</div>
                     </section>
                 </div>
             </Frame>

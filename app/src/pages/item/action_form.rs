@@ -2,11 +2,11 @@ use domain::{item::Resolution, moves::Move, workflow::Key};
 use leptos::prelude::*;
 use service::items::{
     actions::{Field, FieldKind, ItemAction},
-    packet::Packet,
+    packet::{Packet, Taker},
 };
 
 use crate::{
-    components::{Problem, described_by},
+    components::{Problem, TypedLocally, described_by},
     paths,
     visit::FormState,
 };
@@ -26,6 +26,20 @@ pub(super) fn form(action: &'static ItemAction, packet: &Packet, state: &FormSta
         </form>
     }
     .into_any()
+}
+
+/// The ids of what there is to choose from.
+const TEAMS: &str = "teams-to-choose";
+const PEOPLE: &str = "people-to-choose";
+
+/// Whom an item can be given to, for the fields of every form on the page; something else may be typed.
+pub(super) fn takers(packet: &Packet) -> impl IntoView + use<> {
+    let list = |id: &'static str, takers: &[Taker]| {
+        let option = |taker: &Taker| view! { <option value=taker.key.clone()>{taker.name.clone()}</option> };
+        let options = takers.iter().map(option).collect_view();
+        (!takers.is_empty()).then(|| view! { <datalist id=id>{options}</datalist> })
+    };
+    (list(TEAMS, &packet.takers.teams), list(PEOPLE, &packet.takers.people))
 }
 
 /// One field with its label, hint and problem.
@@ -82,11 +96,17 @@ fn row(action: &str, field: &'static Field, packet: &Packet, state: &FormState) 
                 FieldKind::Person => "email",
                 _ => "text",
             };
+            let list = match field.kind {
+                FieldKind::Person => Some(PEOPLE),
+                FieldKind::Team => Some(TEAMS),
+                _ => None,
+            };
             view! {
                 <input
-                    id=id.clone() name=field.name type=kind value=typed required=field.required
+                    id=id.clone() name=field.name type=kind value=typed required=field.required list=list
                     aria-invalid=invalid aria-describedby=described
                 />
+                {(kind == "datetime-local").then(|| view! { <TypedLocally of=id.clone()/> })}
             }
             .into_any()
         }

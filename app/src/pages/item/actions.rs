@@ -53,6 +53,7 @@ pub(super) fn actions(packet: &Packet) -> impl IntoView + use<> {
         <section class="panel" aria-labelledby="h-do">
             <header><h2 id="h-do">"What you can do"</h2></header>
             <ul class="actions">{open.collect_view()}{refused.collect_view()}</ul>
+            {action_form::takers(packet)}
         </section>
     }
     .into_any()

@@ -12,11 +12,11 @@ use domain::{
 };
 use store::{
     Activity, AlertOfItem, Answered, Approval, Attempt, AuditRow, Claim, Comment, Compensation, Decided, DoubleEffect,
-    Escalation, FoundOut, Item, ListedItem, LookedUp, Replay, Revision,
+    Escalation, FoundOut, Item, ListedItem, LookedUp, Replay, Revision, TeamRow, Uow,
 };
 
 use super::{
-    actions::{Offer, facts, offers},
+    actions::{FieldKind, Offer, facts, offers},
     sending::{Sendable, Sendings, step_of},
     verbs::resolve,
 };
@@ -90,8 +90,45 @@ pub struct Packet {
     pub history: Vec<AuditRow>,
     /// What can be done, and what not and why.
     pub actions: Vec<Offer>,
+    /// Whom it can be given to, to choose from.
+    pub takers: Takers,
     /// When this was read.
     pub as_of: DateTime<Utc>,
+}
+
+/// Teams and people to give an item to: a help to whoever types, not a promise; the action asks again.
+#[derive(Debug, Clone, Default)]
+pub struct Takers {
+    /// Every team, where the viewer may give it to one.
+    pub teams: Vec<Taker>,
+    /// Those in the team that answers for it, where the viewer may give it to somebody.
+    pub people: Vec<Taker>,
+}
+
+/// A team or person.
+#[derive(Debug, Clone)]
+pub struct Taker {
+    /// The team's key, the person's e-mail address.
+    pub key: String,
+    /// The name.
+    pub name: String,
+}
+
+impl Takers {
+    async fn of(uow: &mut Uow, item: &Item, offers: &[Offer]) -> Result<Self> {
+        let open = || offers.iter().filter(|offer| offer.refusal.is_none()).flat_map(|offer| offer.action.fields);
+        let mut takers = Self::default();
+        if open().any(|field| matches!(field.kind, FieldKind::Team)) {
+            let taker = |team: TeamRow| Taker { key: team.key, name: team.name };
+            takers.teams = uow.teams().await?.into_iter().map(taker).collect();
+        }
+        if open().any(|field| matches!(field.kind, FieldKind::Person)) {
+            let members = uow.members_of(item.owner_team_id.unwrap_or(item.team_id)).await?;
+            let active = members.into_iter().filter(|member| member.disabled_at.is_none());
+            takers.people = active.map(|member| Taker { key: member.email, name: member.name }).collect();
+        }
+        Ok(takers)
+    }
 }
 
 impl Service {
@@ -178,6 +215,7 @@ impl Service {
                 None => resolve::codes(&mut uow, item.workflow_id).await?,
             },
             related,
+            takers: Takers::of(&mut uow, &item, &actions).await?,
             history: uow.item_history(id).await?,
             actions,
             content_hidden: veil != Veil::Nothing,

@@ -191,6 +191,40 @@ on_both! {
         assert_eq!(item["owner"], json!({ "team": "support", "person": null }));
     }
 
+    async fn whom_it_can_be_given_to_is_offered_and_what_is_wrong_is_named_as_on_the_page(app) {
+        let sync = app.invoices().await;
+        app.register(words::REPLIES).await;
+        app.add("Amara", &[Role::Operator], &["finance-ops"], Clearance::Restricted).await;
+        app.add("Jonas", &[Role::Operator], &["finance-ops"], Clearance::Restricted).await;
+        app.add("Gone", &[Role::Operator], &["finance-ops"], Clearance::Restricted).await;
+        app.add("Sam", &[Role::Operator], &["support"], Clearance::Restricted).await;
+        app.add("Aud", &[Role::Auditor], &["finance-ops"], Clearance::Restricted).await;
+        let account = service::people::leave::Account::Email("gone@example.test".into());
+        app.service.run(&crate::app::command_line(), service::people::leave::DisablePerson(account)).await.unwrap();
+        let id = sync.reported(&report("INV-1")).await;
+        let page = format!("/items/{id}");
+        let browser = app.browser();
+        browser.sign_in("amara@example.test").await.is(303);
+        let shown = browser.get(&page).await.is(200).text();
+        assert!(shown.contains("<option value=\"support\">"), "the teams to escalate to");
+        assert!(!shown.contains("<option value=\"jonas@example.test\">"), "nobody is handed what one does not hold");
+        browser.post(&format!("{page}/claim"), &[("version", &app.version(&id).await.to_string())]).await.is(303);
+        let shown = browser.get(&page).await.is(200).text();
+        assert!(shown.contains("<option value=\"jonas@example.test\">"), "the colleagues to hand over to");
+        for other in ["gone@example.test", "sam@example.test"] {
+            assert!(!shown.contains(&format!("<option value=\"{other}\">")), "{other} could not take it");
+        }
+        let reader = app.browser();
+        reader.sign_in("aud@example.test").await.is(303);
+        assert!(!reader.get(&page).await.is(200).text().contains("<datalist"), "who gives nothing needs no list");
+
+        let version = app.version(&id).await.to_string();
+        let fields = [("version", version.as_str()), ("team", "nowhere"), ("reason", "x"), ("respond_by", "2020-01-01T10:00")];
+        let refused = browser.post(&format!("{page}/escalate"), &fields).await.is(422).text();
+        assert!(refused.contains("Respond by (UTC)") && refused.contains("<option value=\"support\">"), "{refused}");
+        assert!(!refused.contains("<code>respond_by</code>"), "{refused}");
+    }
+
     async fn a_time_is_kept_to_the_microsecond_whatever_was_sent(app) {
         let sync = app.invoices().await;
         app.register(words::REPLIES).await;

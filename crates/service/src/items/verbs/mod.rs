@@ -38,7 +38,7 @@ use domain::{
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use store::{Asked, Claim, Item, PersonRow, TeamRow};
+use store::{Asked, Claim, Item, PersonRow, TeamRow, Uow};
 
 pub use read::{from_form, ticked_as, utc};
 
@@ -268,8 +268,7 @@ impl Work<'_, '_> {
     /// The person, if they can work the item.
     async fn worker(&mut self, row: PersonRow) -> Result<Option<Person>> {
         let scope = scope(self.item);
-        let person = crate::people::who::person(&mut self.act.uow, row).await?;
-        Ok(can_work(&person, scope).then_some(person))
+        worker_in(&mut self.act.uow, row, scope).await
     }
 
     /// The team with this key, if somebody in it could work the item: what is given to nobody would wait unseen.
@@ -278,7 +277,7 @@ impl Work<'_, '_> {
         let team = team.ok_or_else(|| Refusal::field("/team", "There is no team with this key."))?;
         let theirs = Scope::Within { team: self.item.team_id, owner: Some(team.id), workflow: &self.item.workflow_key };
         for member in self.act.uow.members_of(team.id).await? {
-            if can_work(&crate::people::who::person(&mut self.act.uow, member).await?, theirs) {
+            if worker_in(&mut self.act.uow, member, theirs).await?.is_some() {
                 return Ok(team);
             }
         }
@@ -317,9 +316,13 @@ impl Work<'_, '_> {
     }
 }
 
-/// Whether somebody may work what is in this scope.
-fn can_work(person: &Person, scope: Scope<'_>) -> bool {
-    may(&Caller::Person(person.clone()), Permission::ItemsWork, scope).is_ok()
+/// The person, if they can sign in and work what is in this scope.
+async fn worker_in(uow: &mut Uow, row: PersonRow, scope: Scope<'_>) -> Result<Option<Person>> {
+    if row.disabled_at.is_some() {
+        return Ok(None);
+    }
+    let person = crate::people::who::person(uow, row).await?;
+    Ok(may(&Caller::Person(person.clone()), Permission::ItemsWork, scope).is_ok().then_some(person))
 }
 
 /// Whom an item is given to.
