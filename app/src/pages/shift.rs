@@ -1,8 +1,9 @@
-//! The team, for whoever comes next: who has how much, and what is due, in doubt, with nobody, on its way and put aside.
+//! The team, for whoever comes next: who has how much, and what is due, in doubt, with nobody, on its way and put aside of what
+//! it answers for; what its people work; and what of its workflows is with another team.
 
 use leptos::prelude::*;
 use service::{
-    ListedItem, Load, Service, ShiftPart,
+    Load, Service, ShiftItem, ShiftPart,
     shift::{Listed, Shift},
 };
 use url::form_urlencoded;
@@ -89,7 +90,7 @@ fn load(shift: &Shift) -> AnyView {
         <Panel id="h-load" title="Load">
             <div class="panel-body">
                 <dl class="facts facts--across">
-                    <Fact name="Open">{counted(open, "item", "items")}</Fact>
+                    <Fact name="Open with this team">{counted(open, "item", "items")}</Fact>
                     {capacity}
                 </dl>
             </div>
@@ -101,22 +102,35 @@ fn load(shift: &Shift) -> AnyView {
 
 const fn title(part: ShiftPart) -> (&'static str, &'static str, &'static str) {
     match part {
-        ShiftPart::Due => ("h-due", "Due next", "Nothing is open."),
-        ShiftPart::InDoubt => ("h-doubt", "In doubt", "No effect is uncertain."),
-        ShiftPart::WithNobody => ("h-nobody", "With nobody", "Somebody answers for everything."),
-        ShiftPart::OnItsWay => ("h-way", "On its way", "Nothing is being sent, awaited or decided."),
-        ShiftPart::Aside => ("h-aside", "Put aside", "Nothing is snoozed."),
+        ShiftPart::Due => ("h-due", "Due next", "Nothing is open with this team."),
+        ShiftPart::InDoubt => ("h-doubt", "In doubt", "No effect is uncertain of what this team answers for."),
+        ShiftPart::WithNobody => ("h-nobody", "With nobody", "Nothing that this team answers for is with nobody."),
+        ShiftPart::OnItsWay => {
+            ("h-way", "On its way", "Nothing is being sent, awaited or decided of what this team answers for.")
+        }
+        ShiftPart::Aside => ("h-aside", "Put aside", "Nothing is snoozed of what this team answers for."),
+        ShiftPart::Claimed => {
+            ("h-claimed", "Worked by its people", "Nobody of this team has claimed anything that you may see.")
+        }
+        ShiftPart::Elsewhere => {
+            ("h-elsewhere", "With other teams", "Nothing of this team's workflows is with another team.")
+        }
     }
 }
 
 fn listed(part: &Listed, shift: &Shift) -> AnyView {
     let (id, title, nothing) = title(part.part);
     let now = shift.as_of;
-    let row = |row: &ListedItem| {
+    // Of what may be with another team it is said which.
+    let names_team = matches!(part.part, ShiftPart::Claimed | ShiftPart::Elsewhere);
+    let row = |ShiftItem { item: row, worker_name }: &ShiftItem| {
         let name = row.business_ref.as_ref().unwrap_or(&row.dedupe_key).clone();
-        let owner = match &row.owner_name {
-            Some(name) => view! { <Person name=name.clone()/> }.into_any(),
-            None => view! { <Team name=row.team_name.clone()/> }.into_any(),
+        let person = row.owner_name.clone().map(|name| view! { <Person name/> });
+        let team = (names_team || person.is_none()).then(|| view! { <Team name=row.team_name.clone()/> });
+        let worker = match worker_name.clone() {
+            Some(name) => view! { <span class="sub"><bdi>{name}</bdi>" works it"</span> }.into_any(),
+            None if names_team => view! { <span class="sub">"Nobody works it"</span> }.into_any(),
+            None => ().into_any(),
         };
         view! {
             <Cell class="cell-due"><span class="why"><DueTag due=row.due.clone() now/><Tag icon=words::state_icon(row.state) words=row.state.label()/></span></Cell>
@@ -125,7 +139,7 @@ fn listed(part: &Listed, shift: &Shift) -> AnyView {
                 <span class="message clip">{row.message_head.clone()}</span>
             </Cell>
             <Cell class="cell-effect"><EffectBadge effect=row.effect/></Cell>
-            <Cell class="cell-owner" label="Owner">{owner}</Cell>
+            <Cell class="cell-owner" label="Owner"><span class="why">{team}{person}{worker}</span></Cell>
             <Cell class="cell-age cell-fit cell-end"><Age at=row.received_at now/></Cell>
         }
         .into_any()
@@ -134,7 +148,8 @@ fn listed(part: &Listed, shift: &Shift) -> AnyView {
     let more =
         part.more.then(|| view! { <p class="panel-body small muted">"There are more; these are due first."</p> });
     let body = if part.rows.is_empty() {
-        view! { <p class="panel-body muted">{nothing}</p> }.into_any()
+        let cut = shift.is_cut().then_some(" So many are open that only those that are due first were looked at.");
+        view! { <p class="panel-body muted">{nothing}{cut}</p> }.into_any()
     } else {
         view! { <Table class="queue-table" caption=title heads rows=part.rows.iter().map(row).collect()/>{more} }
             .into_any()

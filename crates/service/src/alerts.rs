@@ -18,6 +18,7 @@ use uuid::Uuid;
 use crate::{
     Request, Result, Service,
     action::{Act, Action, Entry, Gate},
+    ageing,
     approvals::ask::name_of,
     calendar,
     clearance::Veil,
@@ -101,13 +102,14 @@ pub struct LateItem {
     pub owner_name: Option<String>,
     /// The team that does.
     pub team_name: String,
-    /// What is due next.
+    /// The clock of the alert's cause; nothing where it does not run any more.
     pub due: Due,
     /// What the viewer may do with it now.
     pub actions: Vec<Offer>,
 }
 
-/// Acknowledges an alert: it is known, and by whom.
+/// Acknowledges an alert: it is known, and by whom. Of two the first is named; the second is told so where they said
+/// something that would be lost.
 #[derive(Debug)]
 pub struct AcknowledgeAlert {
     /// Which.
@@ -140,6 +142,8 @@ impl Action for AcknowledgeAlert {
             if let Some(note) = note {
                 act.entry().text(note);
             }
+        } else if note.is_some() && note != alert.note {
+            return Err(Refusal::ChangedMeanwhile { what: "The alert" }.into());
         } else {
             act.nothing_changed();
         }
@@ -205,7 +209,7 @@ impl Service {
         let mut subjects = Vec::with_capacity(rows.len());
         for row in rows {
             let about = match row.item_id {
-                Some(item) => self.late_item(&mut uow, caller, ItemId(item)).await?,
+                Some(item) => self.late_item(&mut uow, caller, ItemId(item), alert.cause).await?,
                 None => About::Report(QuarantineId(row.subject_id)),
             };
             subjects.push(Subject { about, reached_at: row.reached_at, settled_at: row.settled_at });
@@ -214,13 +218,14 @@ impl Service {
         Ok(AlertSeen { alert, subjects, next, may_acknowledge, as_of: self.now() })
     }
 
-    async fn late_item(&self, uow: &mut Uow, caller: &Caller, id: ItemId) -> Result<About> {
+    async fn late_item(&self, uow: &mut Uow, caller: &Caller, id: ItemId, cause: Cause) -> Result<About> {
         let mut item = match items::readable(uow, caller, id).await {
             Ok(item) => item,
             // It was given to another team since.
             Err(crate::Error::Refused(_)) => return Ok(About::Hidden),
             Err(error) => return Err(error),
         };
+        let due = ageing::due_for(uow, &item, cause).await?;
         Veil::of(caller, item.sensitivity).over_item(&mut item);
         let done = item.steps.iter().filter(|step| step.status == StepStatus::Confirmed);
         let late = LateItem {
@@ -235,7 +240,7 @@ impl Service {
                 None => None,
             },
             team_name: uow.team_name(item.owner_team_id.unwrap_or(item.team_id)).await?.unwrap_or_default(),
-            due: item.due.clone(),
+            due,
             actions: items::offers_now(uow, caller, &item, self.now()).await?,
         };
         Ok(About::Item(Box::new(late)))

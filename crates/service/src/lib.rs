@@ -47,8 +47,8 @@ pub use store::{
     ChannelRow, Claim, Comment, Compensation, CompensationStage, Correction, CorrectionFilter, CorrectionPlace, Count,
     Cursor, Decided, DoubleEffect, Draft, Due, DuePosting, DueReplay, Escalation, FoundOut, GrantRow, Item, ItemFilter,
     ListedItem, Load, LookedUp, Mine, NoticeRow, OtherDraft, Page, PersonRow, PostingRow, Purpose, QuarantineState,
-    Quarantined, QuietRow, Replay, Revision, RoleRow, SentCorrection, SessionRow, ShiftPart, Sort, Stage, Substitute,
-    TeamRow, TeamSize, TokenKind, TokenRow, View,
+    Quarantined, QuietRow, Replay, Revision, RoleRow, SentCorrection, SessionRow, ShiftItem, ShiftPart, Sort, Stage,
+    Substitute, TeamRow, TeamSize, TokenKind, TokenRow, View,
 };
 
 /// What use cases answer.

@@ -8,12 +8,24 @@ use domain::{
     permission::Permission,
     refusal::Refusal,
 };
-use store::{ListedItem, Load, ShiftPart, TeamRow, Uow};
+use store::{Load, ShiftItem, ShiftPart, TeamRow, Uow};
 
 use crate::{Request, Result, Service, action::Entry, clearance::Veil};
 
 /// Rows of one part.
 const ROWS: usize = 25;
+/// Open items that are looked at, as the store bounds it.
+const LOOKED_AT: i64 = 5_000;
+/// The parts, in the order in which they are read.
+const PARTS: [ShiftPart; 7] = [
+    ShiftPart::Due,
+    ShiftPart::InDoubt,
+    ShiftPart::WithNobody,
+    ShiftPart::OnItsWay,
+    ShiftPart::Aside,
+    ShiftPart::Claimed,
+    ShiftPart::Elsewhere,
+];
 
 /// How a team stands.
 #[derive(Debug, Clone)]
@@ -22,11 +34,11 @@ pub struct Shift {
     pub team: Option<TeamRow>,
     /// The teams the viewer may look at.
     pub teams: Vec<TeamRow>,
-    /// Who has how much; whoever has no name is nobody.
+    /// Who has how much of what it answers for; whoever has no name is nobody.
     pub load: Vec<Load>,
     /// Items its people can work in a day, as their workflows say.
     pub capacity: Option<i64>,
-    /// Its items, part by part.
+    /// What it answers for, what its people work, and what of its workflows is with another team, part by part.
     pub parts: Vec<Listed>,
     /// When this was read.
     pub as_of: DateTime<Utc>,
@@ -38,16 +50,22 @@ pub struct Listed {
     /// Which.
     pub part: ShiftPart,
     /// What is due next first.
-    pub rows: Vec<ListedItem>,
+    pub rows: Vec<ShiftItem>,
     /// Whether there are more.
     pub more: bool,
 }
 
 impl Shift {
-    /// How many items are open; at most 5,000.
+    /// How many items are open with this team; at most 5,000.
     #[must_use]
     pub fn open(&self) -> i64 {
         self.load.iter().map(|load| load.open).sum()
+    }
+
+    /// Whether so many are open that not all of them were looked at: then nothing is said of all.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.open() >= LOOKED_AT
     }
 }
 
@@ -71,17 +89,16 @@ impl Service {
             None => teams.iter().find(|team| person.teams.contains(&team.id)).or(teams.first()),
         };
         let (team, as_of) = (team.cloned(), self.now());
+        let bound_to = person.bounds().map(|_| person.id);
         let (mut load, mut capacity, mut parts) = (Vec::new(), None, Vec::new());
         if let Some(team) = &team {
             load = uow.load(team.id, as_of).await?;
             capacity = capacity_of(&mut uow, team.id).await?;
-            let all =
-                [ShiftPart::Due, ShiftPart::InDoubt, ShiftPart::WithNobody, ShiftPart::OnItsWay, ShiftPart::Aside];
-            for part in all {
-                let mut rows = uow.shift(team.id, part, as_of).await?;
+            for part in PARTS {
+                let mut rows = uow.shift(team.id, part, bound_to, as_of).await?;
                 let more = rows.len() > ROWS;
                 rows.truncate(ROWS);
-                rows.iter_mut().for_each(|row| Veil::over_row(caller, row));
+                rows.iter_mut().for_each(|row| Veil::over_row(caller, &mut row.item));
                 parts.push(Listed { part, rows, more });
             }
         }

@@ -24,7 +24,10 @@ statements! {
     LOOK_AT_QUARANTINE = "UPDATE quarantine SET look_at = $2 WHERE id = $1";
     SUBJECTS_OF = "SELECT id, alert_id, cause, level, step FROM alert_subject WHERE subject_id = $1 AND settled_at IS NULL ORDER BY alert_id";
     ALERT_TO_JOIN = "SELECT id, last_at, told_at, acknowledged_at FROM alert WHERE gathers = $1 AND (acknowledged_at IS NULL OR acknowledged_at > $2) ORDER BY raised_at DESC, id DESC LIMIT 1" locked;
-    HAS_OPEN = "SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject WHERE alert_id = $1 AND settled_at IS NULL LIMIT 1) AS few";
+    HAS_OPEN = "SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert JOIN alert_subject AS s ON s.alert_id = alert.id AND s.level = alert.level
+        WHERE alert.id = $1 AND s.settled_at IS NULL LIMIT 1) AS few";
+    TELLS_LOWER = "SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert JOIN alert_subject AS s ON s.alert_id = alert.id AND s.level <> alert.level
+        WHERE alert.id = $1 LIMIT 1) AS few";
     FORGET_TOLD = "DELETE FROM alert_told WHERE alert_id = $1";
     TOLD_AGAIN = "UPDATE alert SET told_at = $2 WHERE id = $1";
     TELL_MOVED_ANEW = "UPDATE alert_subject SET settled_at = $3 WHERE settled_at IS NULL AND level <> 'escalated'
@@ -41,18 +44,18 @@ statements! {
     TELL_ANEW_OF = "UPDATE alert_subject SET settled_at = $2 WHERE settled_at IS NULL AND level <> 'escalated' AND item_id IN (SELECT id FROM item WHERE owner_person_id = $1 AND state <> 'closed')";
     TELL = "INSERT INTO alert_told (alert_id, person_id) VALUES ($1, $2) ON CONFLICT (alert_id, person_id) DO NOTHING";
     ALERT = "SELECT alert.*, team.name AS team_name, told.name AS told_team_name,
-        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject AS s WHERE s.alert_id = alert.id AND s.settled_at IS NULL LIMIT 1001) AS few) AS open
+        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject AS s WHERE s.alert_id = alert.id AND s.level = alert.level AND s.settled_at IS NULL LIMIT 1001) AS few) AS open
         FROM alert JOIN team ON team.id = alert.team_id LEFT JOIN team AS told ON told.id = alert.told_team_id WHERE alert.id = $1";
     LOCK_ALERT = "SELECT id FROM alert WHERE id = $1" locked;
     WAITING = "SELECT alert.*, team.name AS team_name, told.name AS told_team_name,
-        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject AS s WHERE s.alert_id = alert.id AND s.settled_at IS NULL LIMIT 1001) AS few) AS open
+        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject AS s WHERE s.alert_id = alert.id AND s.level = alert.level AND s.settled_at IS NULL LIMIT 1001) AS few) AS open
         FROM alert JOIN team ON team.id = alert.team_id LEFT JOIN team AS told ON told.id = alert.told_team_id
         WHERE acknowledged_at IS NULL AND (CASE alert.level WHEN 'at_risk' THEN 0 WHEN 'overdue' THEN 1 ELSE 2 END, last_at, alert.id)
         < (COALESCE((SELECT CASE seen.level WHEN 'at_risk' THEN 0 WHEN 'overdue' THEN 1 ELSE 2 END FROM alert AS seen WHERE seen.id = $2), 3), $1, $2)
         AND ($3 OR alert.team_id IN (SELECT team_id FROM person_team WHERE person_id = $4) OR alert.told_team_id IN (SELECT team_id FROM person_team WHERE person_id = $4))
         ORDER BY CASE alert.level WHEN 'at_risk' THEN 0 WHEN 'overdue' THEN 1 ELSE 2 END DESC, last_at DESC, alert.id DESC LIMIT $5";
     DONE = "SELECT alert.*, team.name AS team_name, told.name AS told_team_name,
-        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject AS s WHERE s.alert_id = alert.id AND s.settled_at IS NULL LIMIT 1001) AS few) AS open
+        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert_subject AS s WHERE s.alert_id = alert.id AND s.level = alert.level AND s.settled_at IS NULL LIMIT 1001) AS few) AS open
         FROM alert JOIN team ON team.id = alert.team_id LEFT JOIN team AS told ON told.id = alert.told_team_id
         WHERE acknowledged_at IS NOT NULL AND (acknowledged_at, alert.id) < ($1, $2)
         AND ($3 OR alert.team_id IN (SELECT team_id FROM person_team WHERE person_id = $4) OR alert.told_team_id IN (SELECT team_id FROM person_team WHERE person_id = $4))
@@ -60,9 +63,10 @@ statements! {
     COUNT_WAITING = "SELECT COUNT(*) FROM (SELECT 1 AS one FROM alert WHERE acknowledged_at IS NULL
         AND ($1 OR team_id IN (SELECT team_id FROM person_team WHERE person_id = $2) OR told_team_id IN (SELECT team_id FROM person_team WHERE person_id = $2)) LIMIT 100) AS waiting";
     SUBJECTS = "SELECT id, subject_id, item_id, reached_at, settled_at FROM alert_subject WHERE alert_id = $1 AND (settled_at IS NOT NULL, reached_at, id) > ($2, $3, $4)
+        AND level = (SELECT alert.level FROM alert WHERE alert.id = $1)
         ORDER BY settled_at IS NOT NULL, reached_at, id LIMIT $5";
     ACKNOWLEDGE = "UPDATE alert SET acknowledged_at = $2, acknowledged_by = $3, acknowledged_by_name = $4, note = $5 WHERE id = $1 AND acknowledged_at IS NULL";
-    ALERTS_OF_ITEM = "SELECT DISTINCT alert.id, alert.cause, alert.level, alert.raised_at, alert.acknowledged_at, alert.acknowledged_by_name FROM alert_subject JOIN alert ON alert.id = alert_subject.alert_id
+    ALERTS_OF_ITEM = "SELECT DISTINCT alert.id, alert.cause, alert.level, alert.raised_at, alert.acknowledged_at, alert.acknowledged_by_name FROM alert_subject JOIN alert ON alert.id = alert_subject.alert_id AND alert.level = alert_subject.level
         WHERE alert_subject.subject_id = $1 AND alert_subject.settled_at IS NULL ORDER BY alert.raised_at, alert.id";
 }
 
@@ -265,6 +269,11 @@ impl Uow {
         execute!(self, FORGET_TOLD, alert).map(drop)
     }
 
+    /// Whether a lower level is told with an alert: then whom that concerns know of it.
+    pub async fn tells_lower(&mut self, alert: Uuid) -> Result<bool> {
+        fetch_one!(self, (i64,), TELLS_LOWER, alert).map(|(count,)| count > 0)
+    }
+
     /// Raises an alert; `false` if one of its kind waits already.
     pub async fn add_alert(&mut self, id: Uuid, new: &NewAlert<'_>, now: DateTime<Utc>) -> Result<bool> {
         let (cause, level, told) = (new.cause.as_str(), new.level.as_str(), new.told_team.map(|team| team.0));
@@ -284,7 +293,8 @@ impl Uow {
         Ok(added == 1)
     }
 
-    /// Puts something into an alert; `false` if it is in one of this kind already.
+    /// Puts something into an alert; `false` if it is in one of this kind already. What is of another level than the alert
+    /// counts as told, and is not shown in it.
     pub async fn join_alert(
         &mut self,
         id: Uuid,

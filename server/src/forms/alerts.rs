@@ -15,6 +15,6 @@ pub(super) async fn acknowledge(State(state): State<AppState>, Path(id): Path<Uu
     let note = Some(posted.field("note").replace("\r\n", "\n"));
     let done = state.service.run(&posted.visit.request, AcknowledgeAlert { id, note }).await;
     let to = paths::alert(id, None);
-    // Of two who acknowledge it, the page names the first.
+    // Of two who acknowledge it, the page names the first; what the second wrote stands on it still.
     posted.answer(&state, &to, done.map(|_| Then::Go(to.clone()))).await
 }

@@ -1,6 +1,7 @@
 use domain::{
     ageing::{Cause, Level},
     item::State,
+    refusal::Refusal,
 };
 use leptos::prelude::*;
 use service::{
@@ -49,6 +50,7 @@ pub(in crate::pages) fn AlertPage() -> impl IntoView {
                 <div class="stack">
                     {refused}
                     {acknowledge(&seen, &state)}
+                    {unsaid(&seen, &state)}
                     {subjects(&seen, from.is_some())}
                 </div>
             </Frame>
@@ -102,6 +104,24 @@ fn acknowledge(seen: &AlertSeen, state: &FormState) -> Option<AnyView> {
         }
         .into_any()
     })
+}
+
+/// What somebody wrote while another was quicker: it is not kept, and theirs to take along.
+fn unsaid(seen: &AlertSeen, state: &FormState) -> Option<AnyView> {
+    let is_late = matches!(state.refusal, Some(Refusal::ChangedMeanwhile { .. }));
+    let note = state.typed.get("note").filter(|note| !note.trim().is_empty() && is_late)?.clone();
+    let by = seen.alert.acknowledged_by_name.clone().unwrap_or_default();
+    Some(
+        view! {
+            <Panel id="h-unsaid" title="Your note was not kept">
+                <div class="panel-body form">
+                    <p><bdi>{by}</bdi>" acknowledged the alert before you. Take your note along: a comment on an item keeps it."</p>
+                    <TextArea id="alert-note" name="note" label="Note" optional=true value=note/>
+                </div>
+            </Panel>
+        }
+        .into_any(),
+    )
 }
 
 fn subjects(seen: &AlertSeen, further: bool) -> AnyView {

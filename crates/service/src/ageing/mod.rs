@@ -27,6 +27,17 @@ struct Clocks {
     look_at: Option<DateTime<Utc>>,
 }
 
+/// The clock of one cause, as what is due is shown; nothing where it does not run.
+pub(crate) async fn due_for(uow: &mut Uow, item: &Item, cause: Cause) -> Result<Due> {
+    let rules = uow.ageing_rules(item.workflow_id).await?;
+    let running = ageing::clocks(&standing(uow, item, &rules).await?, &rules);
+    Ok(running.iter().find(|clock| clock.cause == cause).map(due).unwrap_or_default())
+}
+
+fn due(clock: &Clock) -> Due {
+    Due { cause: Some(clock.cause), risk_at: Some(clock.risk_at), at: Some(clock.due_at) }
+}
+
 /// Sets an item's clocks by how it stands now. What is late is told by the watch; what is not late any more is settled here.
 pub(crate) async fn set(act: &mut Act<'_>, item: &mut Item) -> Result<()> {
     let clocks = read(&mut act.uow, item, act.now).await?;
@@ -47,10 +58,9 @@ async fn read(uow: &mut Uow, item: &Item, now: DateTime<Utc>) -> Result<Clocks> 
     let escalated_to = told.iter().filter(|told| told.level == Level::Escalated).map(|told| told.step).max();
     let untold = late.iter().filter(|late| !told.iter().any(|told| is(told, late))).copied().collect();
     let over = told.into_iter().filter(|told| !late.iter().any(|late| is(told, late))).collect();
-    let due =
-        running.first().map(|next| Due { cause: Some(next.cause), risk_at: Some(next.risk_at), at: Some(next.due_at) });
+    let due = running.first().map(due).unwrap_or_default();
     let look_at = coming.iter().map(|threshold| threshold.at).min();
-    Ok(Clocks { rules, untold, over, escalated_to, due: due.unwrap_or_default(), look_at })
+    Ok(Clocks { rules, untold, over, escalated_to, due, look_at })
 }
 
 /// Whether this was told of.

@@ -47,6 +47,8 @@ pub(super) struct Late<'a> {
     pub(super) escalated_to: Option<String>,
     /// The channels that the workflow names for this: `app`, `email` or `webhook:NAME`.
     pub(super) notify: &'a [String],
+    /// The lower level of the same cause that was not told either: one alert is enough for both.
+    pub(super) lower: Option<Threshold>,
 }
 
 impl Late<'_> {
@@ -64,21 +66,20 @@ impl Late<'_> {
     }
 }
 
-/// Puts something late into its alert, raised anew if there is none, and tells who has to know.
-pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Threshold) -> Result<()> {
+/// Puts something late into its alert, raised anew if there is none, and tells who has to know. Whether its lower level was
+/// told with it: where whoever that concerns may not know of this alert, it was not.
+pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Threshold) -> Result<bool> {
     let gathers = gathers(late, threshold);
     let (alert, is_news) = find_or_raise(act, late, threshold, &gathers).await?;
-    let reached = Reached {
-        id: new_id(act.now),
-        alert_id: alert,
-        cause: threshold.cause,
-        level: threshold.level,
-        step: number(threshold),
-    };
-    let item = late.item.map(|item| item.id);
-    if !act.uow.join_alert(reached.id, &reached, late.subject, item, act.now).await? {
-        return Ok(());
+    let takes_lower = late.lower.is_some() && (is_news || act.uow.tells_lower(alert).await?);
+    let lower = late.lower.filter(|_| takes_lower);
+    if !join(act, late, alert, threshold).await? {
+        return Ok(false);
     }
+    if let Some(lower) = &lower {
+        join(act, late, alert, lower).await?;
+    }
+    let item = late.item.map(|item| item.id);
     if is_news {
         let mut entry = Entry::new(AuditKind::AlertRaised);
         match late.item {
@@ -89,9 +90,15 @@ pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Thresh
         entry.detail("level", threshold.level.as_str());
         act.also(entry);
     }
-    let mut concerned = concerned(act, late, threshold, is_news).await?;
-    if concerned.is_empty() && !is_news {
-        return Ok(());
+    let concerned = concerned(act, late, threshold, is_news).await?;
+    // Whom the lower level concerns has to know, and is told in the app: the step's e-mail is for its team.
+    let mut told = match late.item {
+        Some(item) if lower.is_some() && late.escalated_to.is_some() => answering(act, item, late, is_news).await?,
+        _ => BTreeSet::new(),
+    };
+    told.extend(&concerned);
+    if told.is_empty() && !is_news {
+        return Ok(lower.is_some());
     }
     let mut about = domain::text::message(&sentence(&late.name, late, threshold));
     let mut lines = match late.item {
@@ -106,26 +113,35 @@ pub(super) async fn raise(act: &mut Act<'_>, late: &Late<'_>, threshold: &Thresh
             channels::send_to(act, Target::Channel(name), &telling).await?;
         }
     }
-    let is_stranded = concerned.is_empty();
+    let is_stranded = told.is_empty();
     if is_stranded {
         // Whoever can change that is told that there is something; neither it nor the alert is theirs to see.
-        concerned = act.uow.who_may(Permission::PeopleManage).await?.into_iter().collect();
+        told = act.uow.who_may(Permission::PeopleManage).await?.into_iter().collect();
         let name = if late.item.is_some() { "An item" } else { &late.name };
         let can = if threshold.cause == Cause::Approval { "decide" } else { "work" };
         about = domain::text::message(&sentence(name, late, threshold));
         about.push_str(&format!(", and nobody who can sign in may {can} it"));
         lines.clear();
     }
-    let asked = late.notify.iter().any(|notify| notify == "email");
-    for person in concerned {
+    let by_mail = late.notify.iter().any(|notify| notify == "email");
+    for person in told {
         if act.uow.tell_of_alert(alert, person).await? {
             let kind = NoticeKind::AlertRaised;
             let lines = lines.clone();
             let alert = Some(alert).filter(|_| !is_stranded);
+            let asked = by_mail && (is_stranded || concerned.contains(&person));
             act.tell_of(Told { person, kind, about: &about, item, alert, lines, asked }).await?;
         }
     }
-    Ok(())
+    Ok(lower.is_some())
+}
+
+/// Puts something into an alert; `false` if it is in one of this kind already.
+async fn join(act: &mut Act<'_>, late: &Late<'_>, alert: Uuid, threshold: &Threshold) -> Result<bool> {
+    let Threshold { cause, level, .. } = *threshold;
+    let reached = Reached { id: new_id(act.now), alert_id: alert, cause, level, step: number(threshold) };
+    let item = late.item.map(|item| item.id);
+    Ok(act.uow.join_alert(reached.id, &reached, late.subject, item, act.now).await?)
 }
 
 /// The alert that it belongs to, and whether that is news: it was raised now, or was over or silent for so long that it is
@@ -260,18 +276,23 @@ async fn concerned(
                 found = able;
             }
         }
-        (Some(item), None) if threshold.cause != Cause::Approval => {
-            let working = act.uow.claim_of(item.id, act.now).await?.map(|claim| claim.person_id);
-            for person in item.owner_person_id.into_iter().chain(working) {
-                if is_able(&mut act.uow, person, Permission::ItemsWork, late).await? {
-                    found.insert(person);
-                }
-            }
-            if found.is_empty() && is_news {
-                found = able(&mut act.uow, Permission::ItemsWork, late).await?;
-            }
-        }
+        (Some(item), None) if threshold.cause != Cause::Approval => found = answering(act, item, late, is_news).await?,
         _ => {}
+    }
+    Ok(found)
+}
+
+/// Whoever answers for an item or works it; else, of what is news, whoever can.
+async fn answering(act: &mut Act<'_>, item: &Item, late: &Late<'_>, is_news: bool) -> Result<BTreeSet<PersonId>> {
+    let working = act.uow.claim_of(item.id, act.now).await?.map(|claim| claim.person_id);
+    let mut found = BTreeSet::new();
+    for person in item.owner_person_id.into_iter().chain(working) {
+        if is_able(&mut act.uow, person, Permission::ItemsWork, late).await? {
+            found.insert(person);
+        }
+    }
+    if found.is_empty() && is_news {
+        found = able(&mut act.uow, Permission::ItemsWork, late).await?;
     }
     Ok(found)
 }

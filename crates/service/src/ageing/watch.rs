@@ -1,5 +1,7 @@
 //! Looking at clocks that have run down: what is late is told, and what is late for long goes to another team.
 
+use std::cmp::Reverse;
+
 use chrono::TimeDelta;
 use domain::{
     access::Caller,
@@ -46,9 +48,16 @@ impl Action for LookAtItem {
             };
             late.push((threshold, to));
         }
-        // In one order for everybody: two processes that look at two items wait for each other once.
-        late.sort_by_key(|(threshold, _)| (threshold.cause, threshold.level, threshold.step));
+        // In one order for everybody: two processes that look at two items wait for each other once. The highest level comes
+        // first, and takes the lower one of its cause along.
+        late.sort_by_key(|(threshold, _)| (threshold.cause, Reverse(threshold.level), threshold.step));
+        let mut taken_along = None;
         for (threshold, to) in late {
+            if taken_along == Some(*threshold) {
+                continue;
+            }
+            let lower = |other: &&Threshold| other.cause == threshold.cause && other.level < threshold.level;
+            let lower = clocks.untold.iter().find(lower).copied();
             let late = Late {
                 subject: item.id.0,
                 item: Some(&item),
@@ -61,8 +70,11 @@ impl Action for LookAtItem {
                     Level::Escalated => clocks.rules.escalate.get(threshold.step).map_or(&[], |step| &step.notify),
                     Level::AtRisk | Level::Overdue => &[],
                 },
+                lower,
             };
-            raise(act, &late, threshold).await?;
+            if raise(act, &late, threshold).await? {
+                taken_along = lower;
+            }
         }
         super::set(act, &mut item).await?;
         act.uow.save_item(&item).await?;
@@ -180,6 +192,7 @@ impl Action for LookAtQuarantined {
                 told: None,
                 escalated_to: None,
                 notify: &[],
+                lower: None,
             };
             raise(act, &about, late).await?;
         }

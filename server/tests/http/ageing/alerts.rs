@@ -83,8 +83,14 @@ on_both! {
         }
         assert!(!page.contains(SECRET), "nothing of a payload: {page}");
         amara.post(&format!("/alerts/{overdue}/acknowledge"), &[("note", "The ledger is down")]).await.is(303);
-        // Who comes second is shown who was first.
-        bo.post(&format!("/alerts/{overdue}/acknowledge"), &[("note", "Me too")]).await.is(303);
+        // Who comes second is shown who was first, and keeps what they wrote.
+        let page = bo.post(&format!("/alerts/{overdue}/acknowledge"), &[("note", "Me too")]).await.is(409).words();
+        for shown in ["Somebody was quicker", "Amara", "The ledger is down", "Your note was not kept", "Me too"] {
+            assert!(page.contains(shown), "{shown}: {page}");
+        }
+        // Who says nothing, or the same once more, loses nothing.
+        bo.post(&format!("/alerts/{overdue}/acknowledge"), &[("note", " ")]).await.is(303);
+        amara.post(&format!("/alerts/{overdue}/acknowledge"), &[("note", "The ledger is down")]).await.is(303);
         let page = bo.get(&format!("/alerts/{overdue}")).await.is(200).words();
         assert!(page.contains("Amara") && page.contains("acknowledged it") && page.contains("The ledger is down") && !page.contains("Me too"), "{page}");
         assert_eq!(app.audit_count(AuditKind::AlertAcknowledged, AuditOutcome::Done).await, 1);
@@ -96,6 +102,23 @@ on_both! {
         app.later(TimeDelta::minutes(7));
         app.watch().await;
         assert!(alerts(app).await.contains(&told("claim", "overdue", 1)));
+    }
+
+    /// An item has several clocks; an alert is about one of them.
+    async fn how_late_something_is_in_an_alert_is_told_by_the_clock_of_its_cause(app) {
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let items = waiting(app, 1).await;
+        app.later(TimeDelta::minutes(242));
+        app.watch().await;
+        let (claim, close) = (alert(app, "claim", "overdue").await, alert(app, "close", "overdue").await);
+        let page = amara.get(&format!("/alerts/{close}")).await.is(200).words();
+        assert!(page.contains("Close overdue by 2 min") && !page.contains("Claim overdue"), "{page}");
+        let page = amara.get(&format!("/alerts/{claim}")).await.is(200).words();
+        assert!(page.contains("Claim overdue by 3 h 2 min") && !page.contains("Close overdue"), "{page}");
+        // What is claimed is not late for that any more, however late it is for another cause.
+        app.script_of("amara@example.test", &[]).await.act(&items[0], "claim", json!({})).await.is(200);
+        let page = amara.get(&format!("/alerts/{claim}")).await.is(200).words();
+        assert!(page.contains("INV-0") && page.contains("settled") && !page.contains(" overdue by "), "{page}");
     }
 
     /// Weeks later it is another cause: an alert that nobody acknowledged swallows nothing.

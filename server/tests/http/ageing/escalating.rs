@@ -7,7 +7,7 @@ use domain::{
 };
 use serde_json::json;
 
-use super::{LEADS, TARGETS, alerts, chain, due, file, notices, told};
+use super::{LEADS, TARGETS, alert, alerts, chain, due, file, notices, told};
 use crate::{
     actions::not_sent,
     app::{App, Token, on_both},
@@ -37,9 +37,11 @@ on_both! {
         app.later(TimeDelta::minutes(61));
         app.watch().await;
         app.watch().await;
-        assert_eq!(alerts(app).await, [told("claim", "escalated", 1), told("claim", "overdue", 1)]);
-        assert_eq!(notices(&lena, "escalated to finance-leads").await, 1);
-        assert_eq!(notices(&amara, "escalated to finance-leads").await, 0, "she was told that it is overdue");
+        assert_eq!(alerts(app).await, [told("claim", "escalated", 1)], "that it is overdue is told with it");
+        for browser in [&lena, &amara] {
+            assert_eq!(notices(browser, "has not been claimed").await, 1, "each is told once");
+            assert_eq!(notices(browser, "escalated to finance-leads").await, 1);
+        }
         assert_eq!(app.audit_count(AuditKind::Escalated, AuditOutcome::Done).await, 1);
         amara.get(&address).await.is(200);
         let page = lena.get(&address).await.is(200).words();
@@ -53,6 +55,38 @@ on_both! {
         app.watch().await;
         assert_eq!(chain(&sync.item(&item).await).len(), 1);
         assert!(alerts(app).await.contains(&told("close", "escalated", 1)));
+    }
+
+    /// One alert for both levels holds each item once, and whoever is given one of them is told that it is late.
+    async fn what_is_told_with_another_level_counts_as_told_until_it_is_given_away(app) {
+        app.register(&file(TARGETS, LEADS)).await;
+        let sync = app.token(&["invoice-sync"]).await;
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let bo = app.signed_in("Bo", Role::Operator, "finance-ops").await;
+        app.add("Lena", &[Role::Operator], &["finance-leads"], domain::sensitivity::Clearance::Restricted).await;
+        let mut items = Vec::new();
+        for key in ["INV-1", "INV-2", "INV-3"] {
+            items.push(sync.reported(&not_sent(key)).await);
+        }
+        app.later(TimeDelta::minutes(61));
+        app.watch().await;
+        app.later(TimeDelta::minutes(5));
+        app.watch().await;
+        assert_eq!(alerts(app).await, [told("claim", "escalated", 3)]);
+        assert_eq!((notices(&amara, "has not been claimed").await, notices(&bo, "has not been claimed").await), (1, 1));
+        let escalated = alert(app, "claim", "escalated").await;
+        let page = amara.get(&format!("/alerts/{escalated}")).await.is(200).words();
+        for item in &items {
+            assert_eq!(page.matches(&format!("href=\"/items/{item}\"")).count(), 1, "{page}");
+        }
+        assert!(page.contains("3 items have not been claimed") && page.contains("Still so"), "{page}");
+        assert_eq!(app.packet(&items[0]).await.alerts.len(), 1);
+        // Who gets one of them knows nothing of it yet.
+        let selma = app.script("Selma", Role::Supervisor, "finance-ops").await;
+        selma.act(&items[0], "assign", json!({ "person": "bo@example.test", "note": "Yours" })).await.is(200);
+        app.watch().await;
+        assert_eq!((notices(&amara, "has not been claimed").await, notices(&bo, "has not been claimed").await), (1, 2));
+        assert_eq!(alerts(app).await, [told("claim", "escalated", 3), told("claim", "overdue", 1)]);
     }
 
     async fn each_step_goes_one_team_further_and_never_back(app) {
