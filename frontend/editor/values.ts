@@ -2,7 +2,7 @@
 // how). Without this module the page is an ordinary form. It is a module of its own, without the editor.
 //
 //   <form data-values data-draft-url="/items/ID/draft">
-//     <div class="values"> … <input name="value:/amount"> <textarea name="value:/note"></textarea> … </div>
+//     <div class="values"> … <input name="value:/amount"> <textarea name="text:/note"></textarea> … </div>
 //     <div id="draft-findings"></div> <p id="draft-state" role="status"></p>
 //     …
 //   </form>
@@ -18,7 +18,7 @@ class Values implements Desk {
   readonly #fields: readonly (HTMLInputElement | HTMLTextAreaElement)[];
 
   constructor(form: HTMLFormElement) {
-    this.#fields = [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("[name^='value:']")];
+    this.#fields = [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("[name^='value:'], [name^='text:']")];
     for (const field of this.#fields) field.addEventListener("input", () => this.onChange());
   }
 

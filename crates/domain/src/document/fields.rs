@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     browser_text,
     json::{Json, Node, Shape, plain},
@@ -19,6 +21,17 @@ pub struct Field {
     pub shape: Shape,
     /// What a string says; any other value as it is written.
     pub shown: String,
+}
+
+/// What was typed for a value. How it is read is decided by what the value was when the form was made, not by what stands there
+/// when it comes back: the same typed thing makes the same value however often it is kept, looked at and saved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TypedValue {
+    /// What a string says, as a browser returned it.
+    Text(String),
+    /// A value as it is written in JSON: a number, `true`, `false`, `null`, or a text in double quotes.
+    Written(String),
 }
 
 /// The values that can be edited one by one, in order, and how many are left out because there are more than `most`. What a
@@ -60,15 +73,15 @@ fn shown(json: &Json<'_>, node: Node) -> Option<String> {
 /// The text with those values that were changed, each at its pointer as a form returned it; the problems name those that can't
 /// be, and stay as they were.
 #[must_use]
-pub fn apply(json: &Json<'_>, typed: &BTreeMap<String, String>) -> (String, Vec<FieldProblem>) {
+pub fn apply(json: &Json<'_>, typed: &BTreeMap<String, TypedValue>) -> (String, Vec<FieldProblem>) {
     let (mut edits, mut problems) = (Vec::new(), Vec::new());
-    for (pointer, returned) in typed {
+    for (pointer, typed) in typed {
         let node = json.find(pointer).filter(|node| !matches!(json.shape(*node), Shape::Array | Shape::Object));
         let Some((node, before)) = node.and_then(|node| Some((node, shown(json, node)?))) else {
             problems.push(FieldProblem::new(pointer, "is not a single value of this payload"));
             continue;
         };
-        match changed(json.shape(node), &before, returned) {
+        match changed((json.shape(node), json.raw(node), &before), typed) {
             Ok(None) => {}
             Ok(Some(with)) => edits.push((json.span(node), with)),
             Err(message) => problems.push(FieldProblem::new(pointer, message)),
@@ -79,16 +92,19 @@ pub fn apply(json: &Json<'_>, typed: &BTreeMap<String, String>) -> (String, Vec<
 }
 
 /// How the value is written now, where it was changed.
-fn changed(shape: Shape, before: &str, returned: &str) -> Result<Option<String>, &'static str> {
-    if shape == Shape::String {
-        let after = browser_text::apply(before, returned);
-        return Ok((after != before).then(|| serde_json::Value::String(after).to_string()));
-    }
-    let typed = returned.trim();
-    if typed == before {
+fn changed((shape, raw, shown): (Shape, &str, &str), typed: &TypedValue) -> Result<Option<String>, &'static str> {
+    let written = match typed {
+        TypedValue::Text(returned) => {
+            let is_text = shape == Shape::String;
+            let after = browser_text::apply(if is_text { shown } else { "" }, returned);
+            return Ok((!is_text || after != shown).then(|| serde_json::Value::String(after).to_string()));
+        }
+        TypedValue::Written(returned) => returned.trim(),
+    };
+    if written == raw {
         return Ok(None);
     }
-    let read = Json::read(typed).map_err(|_| "Write a number, true, false, null, or a text in double quotes.")?;
+    let read = Json::read(written).map_err(|_| "Write a number, true, false, null, or a text in double quotes.")?;
     match read.shape(read.root()) {
         Shape::Array | Shape::Object => Err("Write one single value; larger changes are made in the text."),
         _ => Ok(Some(read.raw(read.root()).to_owned())),
@@ -101,8 +117,38 @@ mod tests {
 
     const TEXT: &str = "{\"amount\":40.00, \"name\":\"L\\u00e9on\\nB\",\"ok\":null,\"a\":1,\"a\":2,\"deep\":[{\"x\":\"\\u0000\"},\"\\ud800\"]}";
 
-    fn typed(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
-        pairs.iter().map(|(pointer, text)| ((*pointer).to_owned(), (*text).to_owned())).collect()
+    /// As a form of `TEXT` returns it.
+    fn typed(pairs: &[(&str, &str)]) -> BTreeMap<String, TypedValue> {
+        let of = |pointer: &str, text: &str| match pointer {
+            "/name" => TypedValue::Text(text.to_owned()),
+            _ => TypedValue::Written(text.to_owned()),
+        };
+        pairs.iter().map(|(pointer, text)| ((*pointer).to_owned(), of(pointer, text))).collect()
+    }
+
+    #[test]
+    fn r2_the_same_typed_thing_makes_the_same_value_however_often_it_comes() {
+        let cases = [
+            ("/ok", "\"2026-01-01\""),
+            ("/amount", "\"40\""),
+            ("/amount", "true"),
+            ("/name", "\"Léon\""),
+            ("/name", "null"),
+            ("/name", "B\r\nC"),
+        ];
+        for (pointer, text) in cases {
+            let once = apply(&Json::read(TEXT).unwrap(), &typed(&[(pointer, text)])).0;
+            assert_ne!(once, TEXT);
+            let twice = apply(&Json::read(&once).unwrap(), &typed(&[(pointer, text)]));
+            assert_eq!(twice, (once, Vec::new()), "{pointer} {text}");
+        }
+        // What was a number meanwhile became a text again, and the other way round: what was typed is still what it was.
+        let json = Json::read("{\"a\":1,\"b\":\"x\"}").unwrap();
+        let swapped = BTreeMap::from([
+            ("/a".to_owned(), TypedValue::Text("1".into())),
+            ("/b".to_owned(), TypedValue::Written("2".into())),
+        ]);
+        assert_eq!(apply(&json, &swapped).0, "{\"a\":\"1\",\"b\":2}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use domain::{
     audit::AuditKind,
     document::{
         browser_text,
-        fields::Field,
+        fields::{Field, TypedValue},
         merge::{Conflict, merge},
     },
     ids::ItemId,
@@ -56,7 +56,7 @@ pub enum Typing {
     /// The text as the browser returned it.
     Text(String),
     /// Single values by their pointers: of the draft that was seen, or of the revision.
-    Fields(BTreeMap<String, String>),
+    Fields(BTreeMap<String, TypedValue>),
     /// A file that was chosen.
     File(Vec<u8>),
     /// The draft is gone on with as text: where it was a file, its line ends are the revision's from here.

@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{
-    document::{browser_text, fields, json::Json},
+    document::{
+        browser_text,
+        fields::{self, TypedValue},
+        json::Json,
+    },
     refusal::{FieldProblem, Refusal},
 };
 use serde::Deserialize;
@@ -33,7 +37,7 @@ pub struct Typed {
     pub patch: Option<String>,
     /// Single values by their pointers, as a form returned them: of the draft, where one is named.
     #[serde(default)]
-    pub fields: Option<BTreeMap<String, String>>,
+    pub fields: Option<BTreeMap<String, TypedValue>>,
     /// The version of the person's draft that was seen: `fields` are values of it; with nothing else, it is meant itself.
     #[serde(default)]
     pub draft: Option<i64>,
@@ -46,7 +50,7 @@ pub(crate) enum Content {
     Browser(String),
     Bytes(Vec<u8>),
     Patch(String),
-    Fields(BTreeMap<String, String>),
+    Fields(BTreeMap<String, TypedValue>),
 }
 
 impl Typed {
@@ -104,7 +108,7 @@ fn applied((before, returned): (String, String)) -> String {
 /// A text with single values changed, those that can be; the others are told.
 pub(super) fn with_values(
     text: &str,
-    values: &BTreeMap<String, String>,
+    values: &BTreeMap<String, TypedValue>,
 ) -> Result<(String, Vec<FieldProblem>), Refusal> {
     if values.len() > MOST_FIELDS {
         let why = format!("At most {MOST_FIELDS} values can be edited one by one. Edit the text.");

@@ -10,7 +10,7 @@ use crate::{
     wire::Answer,
 };
 
-const NAME: &str = "value:%2Fvendor%2Fname";
+const NAME: &str = "text:%2Fvendor%2Fname";
 const AMOUNT: &str = "value:%2Famount";
 
 /// What is kept while somebody types single values.
@@ -67,6 +67,48 @@ on_both! {
         assert!(!page(&amara, &item, "").await.contains("This is your draft"));
     }
 
+    async fn r2_a_value_of_another_kind_is_made_once_however_often_it_is_kept_and_shown(app) {
+        const QUANTITY: &str = "value:%2Flines%2F1%2Fqty";
+        register(app, "", None).await;
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let typed = [(AMOUNT, "\"2026-01-01\""), (QUANTITY, "null"), (NAME, "\"Leon\"")];
+        let expected = DOCUMENT
+            .replace("1070468.14", "\"2026-01-01\"")
+            .replace("\"qty\":2}", "\"qty\":null}")
+            .replace("\"L\\u00e9on\"", "\"\\\"Leon\\\"\"");
+        // Kept while it was typed, or not, as without scripts.
+        for (key, is_kept) in [("A", true), ("B", false)] {
+            let item = reported(app, key, DOCUMENT).await;
+            let mut seen = "0".to_owned();
+            if is_kept {
+                for _ in 0..2 {
+                    let answer = type_values(app, &amara, &item, &seen, &typed).await.is(200);
+                    seen = answer.header("x-draft-version").to_owned();
+                }
+            }
+            let version = app.packet_version(&item).await;
+            for stage in ["preview", "preview", "save"] {
+                let mut fields = vec![("version", version.as_str()), ("parent", "1"), ("draft_version", &seen), ("stage", stage), ("reason", "A date")];
+                fields.extend(typed);
+                let answer = post(&amara, &item, &fields, None).await;
+                if stage == "save" {
+                    answer.is(303);
+                    continue;
+                }
+                let shown = answer.is(200).text();
+                assert!(shown.contains("name=\"value:%2Famount\"") && !shown.contains("name=\"text:%2Famount\""), "read as it was typed: {shown}");
+                seen = draft_version(&shown);
+            }
+            assert_eq!(kept(app, &item, 2).await, expected);
+        }
+        // Found again, it is a text like any other.
+        let item = reported(app, "C", DOCUMENT).await;
+        type_values(app, &amara, &item, "0", &typed).await.is(200);
+        let found = page(&amara, &item, FIELDS).await;
+        assert!(found.contains("name=\"text:%2Famount\"") && found.contains("value=\"2026-01-01\""), "{found}");
+        assert!(found.contains("name=\"value:%2Flines%2F1%2Fqty\""), "{found}");
+    }
+
     async fn a_value_that_can_t_be_is_told_at_its_field_and_the_others_are_kept(app) {
         register(app, "", None).await;
         let item = reported(app, "A", DOCUMENT).await;
@@ -112,7 +154,7 @@ on_both! {
         let ines = app.signed_in_with("Ines", Role::Operator, "finance-ops", Clearance::Internal).await;
         let answer = type_values(app, &ines, &item, "0", &[(AMOUNT, "5"), (NAME, "Leon")]).await.is(200).text();
         let shown = page(&ines, &item, FIELDS).await;
-        assert!(shown.contains("value=\"5\"") && !shown.contains("value:%2Fvendor%2Fiban"), "{shown}");
+        assert!(shown.contains("value=\"5\"") && !shown.contains("text:%2Fvendor%2Fiban"), "{shown}");
         for secret in SECRETS {
             assert!(!answer.contains(secret) && !shown.contains(secret), "{secret}");
         }
@@ -121,9 +163,9 @@ on_both! {
         post(&ines, &item, &fields, None).await.is(303);
         assert_eq!(kept(app, &item, 2).await, DOCUMENT.replace("1070468.14", "5").replace("L\\u00e9on", "Leon"));
         // A value put where something is hidden is none of hers.
-        let fields = [("version", "1"), ("parent", "1"), ("draft_version", "0"), ("value:%2Fvendor%2Fiban", "NO1"), ("reason", "r")];
+        let fields = [("version", "1"), ("parent", "1"), ("draft_version", "0"), ("text:%2Fvendor%2Fiban", "NO1"), ("reason", "r")];
         assert!(!ines.post(&format!("/items/{item}/draft"), &fields).await.text().contains("NO9386011117947"));
-        let fields = [("version", "1"), ("parent", "1"), ("stage", "save"), ("value:%2Fvendor%2Fiban", "NO1"), ("reason", "r")];
+        let fields = [("version", "1"), ("parent", "1"), ("stage", "save"), ("text:%2Fvendor%2Fiban", "NO1"), ("reason", "r")];
         assert_ne!(post(&ines, &item, &fields, None).await.status, 303);
         assert_eq!(app.revisions(&item).await, 2);
     }

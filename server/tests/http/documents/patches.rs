@@ -106,11 +106,11 @@ on_both! {
         let item = reported(app, "A", DOCUMENT).await;
         let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
         let page = amara.get(&format!("/items/{item}/correct?view=fields")).await.is(200).text();
-        assert!(page.contains("value:%2Fvendor%2Fname") && page.contains("value=\"Léon\""), "{page}");
+        assert!(page.contains("text:%2Fvendor%2Fname") && page.contains("value=\"Léon\""), "{page}");
         let version = app.packet_version(&item).await;
         let typed = |amount: &'static str| vec![
             ("version", version.clone()), ("parent", "1".into()), ("reason", "Digits".into()), ("stage", "save".to_owned()),
-            ("value:%2Fvendor%2Fname", "Léon".into()), ("value:%2Famount", amount.into()), ("value:%2Flines%2F0%2Fqty", "1.00".into()),
+            ("text:%2Fvendor%2Fname", "Léon".into()), ("value:%2Famount", amount.into()), ("value:%2Flines%2F0%2Fqty", "1.00".into()),
         ];
         let post = async |amount| {
             let fields = typed(amount);

@@ -1,7 +1,7 @@
 use domain::document::{fields::Field, json::Shape};
 use leptos::prelude::*;
 
-use super::{Seen, VALUE, decoded, encoded};
+use super::{Seen, TEXT_VALUE, VALUE, encoded, pointer_in};
 use crate::{
     components::{Problem, described_by, escaped, visible},
     visit::FormState,
@@ -32,7 +32,7 @@ pub(super) fn fields(seen: &Seen, state: &FormState) -> AnyView {
 
 /// What was typed for a value that is not there any more: another window's draft has taken it out.
 fn gone(fields: &[Field], state: &FormState) -> impl IntoView + use<> {
-    let typed = state.typed.iter().filter_map(|(name, text)| Some((decoded(name.strip_prefix(VALUE)?), text)));
+    let typed = state.typed.iter().filter_map(|(name, text)| Some((pointer_in(name)?, text)));
     let mut typed: Vec<_> = typed.filter(|(pointer, _)| fields.iter().all(|field| field.pointer != *pointer)).collect();
     typed.sort();
     let one = |(pointer, text): (String, &String)| {
@@ -47,14 +47,19 @@ fn gone(fields: &[Field], state: &FormState) -> impl IntoView + use<> {
 }
 
 fn row(at: usize, field: &Field, state: &FormState) -> AnyView {
-    let (id, name) = (format!("value-{at}"), format!("{VALUE}{}", encoded(&field.pointer)));
+    let (id, is_text) = (format!("value-{at}"), field.shape == Shape::String);
+    let named = |kind: &str| format!("{kind}{}", encoded(&field.pointer));
+    // What was typed for it is read as what it was then, and stays so.
+    let (name, other) = if is_text { (TEXT_VALUE, VALUE) } else { (VALUE, TEXT_VALUE) };
+    let was_other = state.typed.contains_key(&named(other));
+    let name = named(if was_other { other } else { name });
     let problem = state.problem(&format!("fields{}", field.pointer));
     let described = described_by(&id, true, problem.is_some());
     let invalid = problem.is_some().then_some("true");
     let value = state.typed.get(&name).cloned().unwrap_or_else(|| field.shown.clone());
     let path = if field.pointer.is_empty() { "the whole".to_owned() } else { field.pointer.clone() };
     // A line to type in would lose line ends, whatever they are.
-    let lines = field.shape == Shape::String && (field.shown.contains(['\n', '\r']) || field.shown.len() > 120);
+    let lines = is_text && !was_other && (field.shown.contains(['\n', '\r']) || field.shown.len() > 120);
     let control = if lines {
         view! {
             <textarea id=id.clone() name=name class="mono" spellcheck="false" aria-invalid=invalid aria-describedby=described>
@@ -70,7 +75,7 @@ fn row(at: usize, field: &Field, state: &FormState) -> AnyView {
         <div class="field">
             <label for=id.clone()><code>{visible::shown(&path)}</code></label>
             {control}
-            <span class="hint" id=format!("{id}-hint")>{field.shape.as_str()}</span>
+            <span class="hint" id=format!("{id}-hint")>{field.shape.as_str()}{(is_text && was_other).then_some(", in double quotes")}</span>
             <Problem id problem/>
         </div>
     }

@@ -5,7 +5,7 @@ use service::{
     payloads::{bench::Judged, draft::Desk, preview::Preview},
 };
 
-use super::{AS_IT_IS, Seen, VALUE, edit};
+use super::{AS_IT_IS, Seen, edit};
 use crate::{
     components::{Fact, Field, Lines, Notice, RefusalNotice, changes, marked, words::size},
     paths,
@@ -149,7 +149,7 @@ fn facts(preview: &Preview) -> AnyView {
 }
 
 fn save(seen: &Seen, preview: &Preview, state: &FormState) -> AnyView {
-    let stays = |name: &str| ["parent", "text", "file"].contains(&name) || name.starts_with(VALUE);
+    let stays = |name: &str| ["parent", "text", "file"].contains(&name) || super::is_value(name);
     let draft = seen.desk.draft.as_ref();
     let as_it_is = super::typed_in(&state.typed).is_none().then(|| {
         view! { <input type="hidden" name=AS_IT_IS value="yes"/><input type="hidden" name="parent" value=preview.parent.to_string()/> }

@@ -6,7 +6,9 @@ mod found;
 mod meanwhile;
 mod said;
 
-use domain::ids::ItemId;
+use std::collections::{BTreeMap, HashMap};
+
+use domain::{document::fields::TypedValue, ids::ItemId};
 use leptos::prelude::*;
 use service::{
     Draft, Error, Service,
@@ -31,9 +33,12 @@ use crate::{
 
 pub use found::{fragment, two_drafts};
 
-/// How the name of a field begins that holds a single value; its pointer follows, encoded: not every browser sends every
-/// character of a name as it is.
+/// How the name of a field begins that holds a single value as JSON writes it; its pointer follows, encoded: not every browser
+/// sends every character of a name as it is.
 pub const VALUE: &str = "value:";
+
+/// How the name of a field begins that holds what a text says.
+pub const TEXT_VALUE: &str = "text:";
 
 /// The name of the field that says that the draft is meant as it is.
 pub const AS_IT_IS: &str = "as_it_is";
@@ -91,7 +96,7 @@ async fn read(service: &Service, visit: &Visit, id: ItemId, form: &FormState) ->
     let asked = form.typed("parent").parse().ok().or_else(|| revision_in(visit.query()));
     let editable = service.editable(&visit.request, id, asked).await?;
     let parent = editable.parent.number;
-    let by_field = form.typed.keys().any(|name| name.starts_with(VALUE)) || asks_for(visit.query(), "view", "fields");
+    let by_field = form.typed.keys().any(|name| is_value(name)) || asks_for(visit.query(), "view", "fields");
     let desk = service.desk(&visit.request.caller, id, parent, by_field).await?;
     let file = desk.draft.as_ref().filter(|draft| draft.exact);
     let preview = match typed_in(&form.typed).or_else(|| file.map(|draft| whole(draft.version))) {
@@ -131,20 +136,31 @@ fn encoded(pointer: &str) -> String {
     url::form_urlencoded::byte_serialize(pointer.as_bytes()).collect()
 }
 
-fn decoded(name: &str) -> String {
-    url::form_urlencoded::parse(name.as_bytes()).next().map(|(pointer, _)| pointer.into_owned()).unwrap_or_default()
+/// The pointer in the name of a field that holds a single value.
+fn pointer_in(name: &str) -> Option<String> {
+    let encoded = name.strip_prefix(VALUE).or_else(|| name.strip_prefix(TEXT_VALUE))?;
+    let decoded = url::form_urlencoded::parse(encoded.as_bytes()).next();
+    Some(decoded.map(|(pointer, _)| pointer.into_owned()).unwrap_or_default())
+}
+
+fn is_value(name: &str) -> bool {
+    name.starts_with(VALUE) || name.starts_with(TEXT_VALUE)
 }
 
 /// The correction that a form's fields hold: a file that was chosen, single values of the draft or the revision, the text, or
 /// the draft as it is.
 #[must_use]
-pub fn typed_in(fields: &std::collections::HashMap<String, String>) -> Option<Typed> {
+pub fn typed_in(fields: &HashMap<String, String>) -> Option<Typed> {
     if let Some(file) = fields.get("file") {
         return Some(Typed { base64: Some(file.clone()), ..Typed::default() });
     }
     let draft = || fields.get("draft_version").and_then(|version| version.parse().ok()).filter(|version| *version > 0);
-    let value = |(name, text): (&String, &String)| Some((decoded(name.strip_prefix(VALUE)?), text.clone()));
-    let values: std::collections::BTreeMap<String, String> = fields.iter().filter_map(value).collect();
+    let value = |(name, text): (&String, &String)| {
+        let typed: fn(String) -> TypedValue =
+            if name.starts_with(TEXT_VALUE) { TypedValue::Text } else { TypedValue::Written };
+        Some((pointer_in(name)?, typed(text.clone())))
+    };
+    let values: BTreeMap<String, TypedValue> = fields.iter().filter_map(value).collect();
     if !values.is_empty() {
         return Some(Typed { fields: Some(values), draft: draft(), ..Typed::default() });
     }

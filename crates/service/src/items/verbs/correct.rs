@@ -3,6 +3,7 @@
 use domain::{
     access,
     audit::AuditKind,
+    document::fields::TypedValue,
     effect::Effect,
     moves::Move,
     permission::Permission,
@@ -78,7 +79,7 @@ pub(crate) struct Correct {
     #[serde(default)]
     patch: Option<String>,
     #[serde(default)]
-    fields: Option<std::collections::BTreeMap<String, String>>,
+    fields: Option<std::collections::BTreeMap<String, TypedValue>>,
     #[serde(default)]
     draft: Option<i64>,
     /// It does the rest of what happened in part, and nothing of what was done.
