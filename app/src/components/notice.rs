@@ -58,8 +58,10 @@ pub(crate) fn RefusalNotice(
 /// The field by its label, or else by its path; nothing where the whole is meant.
 fn named(pointer: &str, fields: &[Field]) -> Option<AnyView> {
     let path = pointer.trim_start_matches('/');
+    // A single value of a payload is called by its place there.
+    let value = pointer.strip_prefix("/fields").filter(|place| place.starts_with('/'));
     if let Some(field) = fields.iter().find(|field| field.name == path) {
         return Some(view! { <b>{field.label}":"</b>" " }.into_any());
     }
-    (!pointer.is_empty()).then(|| view! { <code>{path.to_owned()}</code>" " }.into_any())
+    (!pointer.is_empty()).then(|| view! { <code>{value.unwrap_or(path).to_owned()}</code>" " }.into_any())
 }

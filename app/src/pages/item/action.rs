@@ -10,7 +10,7 @@ use service::{
 
 use super::{action_form, head};
 use crate::{
-    components::{Frame, Icon, Notice, RefusalNotice},
+    components::{Frame, Icon, Notice, Prose, RefusalNotice},
     pages::{
         Place,
         answer::{answered, id_in, param},
@@ -53,8 +53,8 @@ pub(in crate::pages) fn ActionPage() -> impl IntoView {
 }
 
 /// Why it can't be done now, where the form itself was not just refused.
-fn impossible(action: &ItemAction, packet: &Packet, state: &FormState) -> Option<impl IntoView + use<>> {
+pub(super) fn impossible(action: &ItemAction, packet: &Packet, state: &FormState) -> Option<impl IntoView + use<>> {
     let this = |offer: &&Offer| offer.action.step == action.step;
     let refusal = packet.actions.iter().find(this)?.refusal.as_ref().filter(|_| state.refusal.is_none())?;
-    Some(view! { <Notice tone="info" title=refusal.title()><p>{refusal.sentence()}</p></Notice> })
+    Some(view! { <Notice tone="info" title=refusal.title()><p><Prose text=refusal.sentence()/></p></Notice> })
 }

@@ -111,7 +111,7 @@ fn row(action: &str, field: &'static Field, packet: &Packet, state: &FormState) 
             .into_any()
         }
     };
-    let optional = (!field.required).then_some(" (optional)");
+    let optional = (!field.required && !field.depends).then_some(" (optional)");
     let hint = (!field.hint.is_empty()).then(|| view! { <p class="hint" id=format!("{id}-hint")>{field.hint}</p> });
     view! {
         <div class="field">

@@ -23,7 +23,7 @@ pub(super) fn notices(packet: &Packet, asked: &Asked, viewer: Option<&Person>) -
         let levels = format!("The item is {}, your clearance is {clearance}.", item.sensitivity);
         let kept = match item.sensitivity {
             Sensitivity::Restricted => "Only what names it and how it stands is shown.",
-            _ => "Payload, technical detail and evidence are not shown.",
+            _ => "Technical detail and evidence are not shown; of the payload, only what is not sensitive.",
         };
         let sentence = format!("{levels} {kept} {}", Refusal::AboveClearance.sentence());
         view! { <Notice tone="info" title=Refusal::AboveClearance.title()><p>{sentence}</p></Notice> }

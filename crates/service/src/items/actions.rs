@@ -91,6 +91,8 @@ pub struct Field {
     pub kind: FieldKind,
     /// Whether it must be filled in.
     pub required: bool,
+    /// It must be filled in where its hint says so.
+    pub depends: bool,
 }
 
 /// What can be in a field.
@@ -130,13 +132,19 @@ impl Field {
     /// A field that must be filled in.
     #[must_use]
     pub const fn required(name: &'static str, label: &'static str, hint: &'static str, kind: FieldKind) -> Self {
-        Self { name, label, hint, kind, required: true }
+        Self { name, label, hint, kind, required: true, depends: false }
     }
 
     /// A field that may stay empty.
     #[must_use]
     pub const fn optional(name: &'static str, label: &'static str, hint: &'static str, kind: FieldKind) -> Self {
-        Self { name, label, hint, kind, required: false }
+        Self { name, label, hint, kind, required: false, depends: false }
+    }
+
+    /// A field that must be filled in where its hint says so.
+    #[must_use]
+    pub const fn depending(name: &'static str, label: &'static str, hint: &'static str, kind: FieldKind) -> Self {
+        Self { name, label, hint, kind, required: false, depends: true }
     }
 }
 

@@ -8,7 +8,7 @@ use domain::{
         difference::{ChangeKind, form_diff, tree_diff},
         fields::{self, Field},
         is_form,
-        json::{Json, Node, Shape, decoded, escaped},
+        json::{Json, Node, Shape, Wrong, decoded, escaped},
         mask::{self, Masked},
         patch,
         pattern::Matcher,
@@ -32,6 +32,8 @@ pub(super) const MOST_FIELDS: usize = 400;
 /// What a correction would need.
 #[derive(Debug, Clone, Default)]
 pub struct Judged {
+    /// Where it is not JSON any more, though what it was made from is.
+    pub broken: Option<Wrong>,
     /// What it touches that the step does not open for editing.
     pub outside: Vec<String>,
     /// Where it does not fit the step's schema; hidden values are not told apart.
@@ -235,11 +237,12 @@ impl Bench {
 
     fn judged(&self, made: &Made) -> Judged {
         let bytes = &made.bytes;
-        let outside = match &made.seen {
-            Some((before, after)) => self.outside(Some(before), after.as_bytes()),
-            None => self.outside(self.text(), bytes),
+        let (before, after) = match &made.seen {
+            Some((before, after)) => (Some(before.as_str()), after.as_bytes()),
+            None => (self.text(), bytes.as_slice()),
         };
-        let mut judged = Judged { outside, ..Judged::default() };
+        let (outside, broken) = self.outside(before, after);
+        let mut judged = Judged { outside, broken, ..Judged::default() };
         let Some(schema) = self.schema.as_deref() else { return judged };
         match check(schema, bytes) {
             Ok(Checked::Findings { first, more }) => {
@@ -272,14 +275,17 @@ impl Bench {
         }
     }
 
-    /// What is touched that the step does not open for editing.
-    fn outside(&self, before: Option<&str>, bytes: &[u8]) -> Vec<String> {
+    /// What is touched that the step does not open for editing, and where JSON was broken: then there are no places any more.
+    fn outside(&self, before: Option<&str>, bytes: &[u8]) -> (Vec<String>, Option<Wrong>) {
         const WHOLE: &str = "the payload as a whole";
         let open = |path: &str| self.editable.as_ref().is_none_or(|matcher| matcher.matches_pointer(path));
         let (Some(old), Ok(new)) = (before, std::str::from_utf8(bytes)) else {
-            return if self.editable.is_some() { vec![WHOLE.to_owned()] } else { Vec::new() };
+            return (if self.editable.is_some() { vec![WHOLE.to_owned()] } else { Vec::new() }, None);
         };
-        let mut outside: Vec<String> = match (Json::read(old), Json::read(new)) {
+        let (old_json, new_json) = (Json::read(old), Json::read(new));
+        let is_form = is_form(&self.parent.media_type);
+        let broken = new_json.as_ref().err().filter(|_| old_json.is_ok() && !is_form).cloned();
+        let mut outside: Vec<String> = match (old_json, new_json) {
             (Ok(old), Ok(new)) => {
                 let diff = tree_diff(&old, &new);
                 let told = diff.changes.iter().filter_map(|change| {
@@ -295,7 +301,7 @@ impl Bench {
                 let more = (diff.cut && self.editable.is_some()).then(|| WHOLE.to_owned());
                 told.chain(more).collect()
             }
-            _ if is_form(&self.parent.media_type) => {
+            _ if is_form => {
                 let told = form_diff(old, new).into_iter().filter_map(|change| {
                     let twice = change.kind == ChangeKind::Duplicated;
                     match change.new.or(change.old) {
@@ -311,7 +317,7 @@ impl Bench {
             _ => Vec::new(),
         };
         outside.dedup();
-        outside
+        (outside, broken)
     }
 }
 

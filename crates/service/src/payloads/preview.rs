@@ -4,7 +4,7 @@ use domain::{
     access::{self, Caller},
     audit::AuditKind,
     digest::Sha256,
-    document::{fields::Field, json::Json},
+    document::{fields::Field, is_form, json::Json},
     effect::Effect,
     ids::ItemId,
     permission::Permission,
@@ -59,6 +59,8 @@ pub struct Editable {
     pub hidden: usize,
     /// What the step opens for editing; empty where that is everything.
     pub editable: Vec<String>,
+    /// Whether there are places in it by which that can be told: JSON has them, and forms.
+    pub has_places: bool,
     /// Whether the step has a schema.
     pub has_schema: bool,
 }
@@ -81,8 +83,10 @@ impl Service {
         let bench = Bench::of(&mut uow, caller, &item, number, self.settings.payload_limit).await?;
         let found = step_of(&mut uow, &item).await?;
         let text = bench.to_edit();
+        let is_json = text.as_deref().is_some_and(|text| Json::read(text).is_ok());
         Ok(Editable {
-            is_json: text.as_deref().is_some_and(|text| Json::read(text).is_ok()),
+            is_json,
+            has_places: is_json || text.is_some() && is_form(&bench.parent.media_type),
             fields: text.as_deref().and_then(|text| bench.fields(text)),
             text,
             hidden: bench.masked().and_then(Result::ok).map_or(0, |masked| masked.parts.len()),

@@ -147,7 +147,9 @@ on_both! {
         let invisible = replies.reported(&with(report("S-1"), json!({ "workflow": "support-replies", "step": "send" }))).await;
         let duplicate = |of: Value| with(resolution("duplicate", "none"), json!({ "duplicate_of": of }));
         for of in [json!(id), json!(invisible), json!(uuid::Uuid::nil().to_string()), json!("INV-2"), json!(null)] {
-            wrong(&amara.act(&id, "resolve", duplicate(of)).await, "/duplicate_of");
+            let refused = amara.act(&id, "resolve", duplicate(of)).await;
+            wrong(&refused, "/duplicate_of");
+            assert!(!refused.text().contains("UUID"), "{}", refused.text());
         }
         for word in ["discarded", "done_by_hand"] {
             for of in [&first, &invisible, &uuid::Uuid::nil().to_string()] {

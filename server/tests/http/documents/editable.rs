@@ -2,13 +2,13 @@
 
 use domain::{
     audit::{AuditKind, AuditOutcome},
-    permission::Permission,
+    permission::{Permission, Role},
     sensitivity::Clearance,
 };
 use serde_json::json;
 
 use super::{DOCUMENT, kept, patch, register, reported, script};
-use crate::{actions::only, app::on_both, words::with};
+use crate::{actions::only, app::on_both, correcting::post, words::with};
 
 const EDITABLE: &str = "editable = [\"/amount\", \"/vendor/*\", \"/lines/*/qty\"]";
 
@@ -55,6 +55,52 @@ on_both! {
         bo.act(&item, "correct", patch(2, json!([{ "op": "replace", "path": "/amount", "value": 7 }]))).await.is(200);
         bo.act(&item, "replay", replay(3)).await.problem(409, "needs_approval");
         bo.act(&item, "replay", replay(1)).await.is(202);
+    }
+
+    async fn what_is_not_json_any_more_is_called_that_where_it_is(app) {
+        register(app, EDITABLE, None).await;
+        let item = reported(app, "A", DOCUMENT).await;
+        let amara = app.signed_in("Amara", Role::Operator, "finance-ops").await;
+        let broken = DOCUMENT.replace("\"order\" :", "order\" :");
+        let version = app.packet_version(&item).await;
+        let shown = |seen: &str| {
+            let fields = [("version", version.as_str()), ("parent", "1"), ("draft_version", seen), ("reason", "A digit"), ("text", &broken)];
+            fields.map(|(name, value)| (name, value.to_owned()))
+        };
+        let fields = shown("0");
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let typing = amara.post(&format!("/items/{item}/draft"), &fields).await.is(200);
+        let (told, seen) = (typing.text(), typing.header("x-draft-version").to_owned());
+        let fields = shown(&seen);
+        let mut fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        fields.push(("stage", "preview"));
+        let page = post(&amara, &item, &fields, None).await.is(200).text();
+        for told in [told, page.clone()] {
+            assert!(told.contains("not JSON any more") && told.contains("Line 2, column 3:"), "{told}");
+            assert!(told.contains("data-line=\"2\" data-column=\"3\""), "the editor marks it: {told}");
+        }
+        assert!(page.contains("Make it JSON again below") && !page.contains("Save as a new revision"), "{page}");
+        assert_eq!(app.revisions(&item).await, 1);
+        // Whatever is open, of what has no places nothing is.
+        let csv = app.token(&["invoice-sync"]).await;
+        let told = with(crate::words::report("B"), json!({ "payload": { "media_type": "text/csv", "text": "sku;qty\r\nA-1;2\r\n" } }));
+        let csv = csv.reported(&told).await;
+        let page = amara.get(&format!("/items/{csv}/correct")).await.is(200).text();
+        assert!(page.contains("Nothing is open for editing") && !page.contains("/lines/*/qty"), "{page}");
+    }
+
+    async fn r15_who_may_not_correct_is_told_so_before_anything_is_typed(app) {
+        register(app, EDITABLE, None).await;
+        let item = reported(app, "A", DOCUMENT).await;
+        let selma = app.signed_in("Selma", Role::Supervisor, "finance-ops").await;
+        let page = selma.get(&format!("/items/{item}/correct")).await.is(200).text();
+        assert!(page.contains("<code>items.correct</code>"), "{page}");
+        assert!(!page.contains("Show the difference") && !page.contains("name=\"text\""), "{page}");
+        // Whoever was let in before finds what they typed.
+        let fields = [("version", "1"), ("parent", "1"), ("draft_version", "0"), ("stage", "preview"), ("reason", "r"), ("text", "typed with care")];
+        let page = post(&selma, &item, &fields, None).await.text();
+        assert!(page.contains("typed with care") && page.contains("<code>items.correct</code>"), "{page}");
+        assert_eq!(app.revisions(&item).await, 1);
     }
 
     async fn a_second_member_of_one_name_breaks_the_glass_whatever_is_open(app) {

@@ -124,6 +124,15 @@ on_both! {
         let shown = post(&amara, &item, &fields, None).await.text();
         assert!(shown.contains("value=\"12,50\"") && shown.contains("Write a number"), "{shown}");
         assert_eq!(app.revisions(&item).await, 1);
+        // Several: each is named above and marked where it stands, in words for people.
+        let fields = [
+            ("version", version.as_str()), ("parent", "1"), ("draft_version", &draft_version(&shown)), ("stage", "preview"),
+            (AMOUNT, "12,50"), ("value:%2Flines%2F1%2Fqty", "two"), (NAME, "Leon"), ("reason", "r"),
+        ];
+        let shown = post(&amara, &item, &fields, None).await.text();
+        assert_eq!(shown.matches("aria-invalid=\"true\"").count(), 2, "{shown}");
+        assert!(shown.contains("<code>/lines/1/qty</code>") && shown.contains("<code>/amount</code>"), "{shown}");
+        assert!(shown.contains("value=\"two\"") && !shown.contains("each is named in"), "{shown}");
     }
 
     async fn of_two_windows_with_values_the_second_overwrites_nothing(app) {

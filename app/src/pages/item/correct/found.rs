@@ -7,7 +7,7 @@ use service::{
 
 use super::{AS_IT_IS, Seen, edit};
 use crate::{
-    components::{Fact, Field, Lines, Notice, RefusalNotice, changes, marked, words::size},
+    components::{Fact, Field, Lines, Notice, Prose, RefusalNotice, changes, marked, words::size},
     paths,
     visit::FormState,
 };
@@ -19,7 +19,8 @@ pub(super) fn panel(seen: &Seen, state: &FormState) -> Option<AnyView> {
         Err(error) => {
             let refusal = error.refusal().filter(|refusal| state.refusal.as_ref() != Some(refusal))?;
             return Some(
-                view! { <Notice tone="info" title=refusal.title()><p>{refusal.sentence()}</p></Notice> }.into_any(),
+                view! { <Notice tone="info" title=refusal.title()><p><Prose text=refusal.sentence()/></p></Notice> }
+                    .into_any(),
             );
         }
     };
@@ -48,7 +49,7 @@ pub fn fragment(preview: Result<&Preview, &Refusal>) -> String {
                 view! { {judged(&preview.judged)}{difference} }.into_any()
             }
             Err(refusal @ Refusal::Invalid(_)) => view! { <RefusalNotice refusal=refusal.clone()/> }.into_any(),
-            Err(refusal) => view! { <p class="muted small">{refusal.sentence()}</p> }.into_any(),
+            Err(refusal) => view! { <p class="muted small"><Prose text=refusal.sentence()/></p> }.into_any(),
         };
         view.to_html()
     })
@@ -103,6 +104,17 @@ fn judged(judged: &Judged) -> AnyView {
         let (line, column) = (known.then(|| finding.line.to_string()), known.then(|| finding.column.to_string()));
         view! { <li data-line=line data-column=column data-severity="error"><code>{marked(&place)}</code>{words}</li> }
     };
+    let broken = judged.broken.as_ref().map(|wrong| {
+        let words = format!("Line {}, column {}: {}.", wrong.line, wrong.column, wrong.what);
+        view! {
+            <div class="panel-body">
+                <p><strong>"It is not JSON any more"</strong>", which it was:"</p>
+                <ul class="findings">
+                    <li data-line=wrong.line.to_string() data-column=wrong.column.to_string() data-severity="error">{words}</li>
+                </ul>
+            </div>
+        }
+    });
     let findings = (!judged.findings.is_empty()).then(|| {
         let more =
             (judged.more_findings > 0).then(|| view! { <li>{format!("and {} more", judged.more_findings)}</li> });
@@ -127,7 +139,7 @@ fn judged(judged: &Judged) -> AnyView {
             </div>
         }
     });
-    view! { {findings}{unchecked}{outside} }.into_any()
+    view! { {broken}{findings}{unchecked}{outside} }.into_any()
 }
 
 fn facts(preview: &Preview) -> AnyView {
@@ -167,10 +179,13 @@ fn save(seen: &Seen, preview: &Preview, state: &FormState) -> AnyView {
     ];
     let missing: Vec<&str> = missing.into_iter().flatten().collect();
     if !missing.is_empty() {
-        let words = format!(
-            "You can't save it like this: that needs {}. Correct it below, or ask a colleague who may; your draft is kept.",
-            missing.join(" and ")
-        );
+        let mend = match preview.judged.broken {
+            Some(_) => "Make it JSON again below: then what it changes can be told place by place.",
+            None => {
+                "Correct it below. Your draft is kept; a colleague who may save it does not see it, and makes the correction anew."
+            }
+        };
+        let words = format!("You can't save it like this: that needs {}. {mend}", missing.join(" and "));
         return view! { <Notice tone="warn" title="Not saved yet"><p>{words}</p></Notice> }.into_any();
     }
     let box_of = |id: &'static str, label: &'static str| {

@@ -8,7 +8,7 @@ mod said;
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::{document::fields::TypedValue, ids::ItemId};
+use domain::{document::fields::TypedValue, ids::ItemId, refusal::Refusal};
 use leptos::prelude::*;
 use service::{
     Draft, Error, Service,
@@ -20,7 +20,7 @@ use service::{
     },
 };
 
-use super::head;
+use super::{action, head};
 use crate::{
     components::{Frame, Icon, RefusalNotice},
     pages::{
@@ -69,6 +69,7 @@ pub(in crate::pages) fn CorrectPage() -> impl IntoView {
     let (id, form) = (param("id"), state.clone());
     let ask = async move { read(&service, &visit, id_in(id.as_deref())?, &form).await };
     answered(ask, move |seen| {
+        let state = with_what_is_wrong(state, &seen);
         let name = head::name(&seen.packet.item).to_owned();
         let refused = state.refusal.clone().map(|refusal| view! { <RefusalNotice refusal/> });
         let title = format!("Correct revision {}", seen.editable.parent.number);
@@ -81,14 +82,33 @@ pub(in crate::pages) fn CorrectPage() -> impl IntoView {
                 </header>
                 <div class="stack">
                     {refused}
+                    {action::impossible(&ACTION, &seen.packet, &state)}
                     {said::said(&seen, &state)}
                     {meanwhile::panel(&seen, &state)}
                     {found::panel(&seen, &state)}
-                    {edit::panel(&seen, &state)}
+                    {(!is_shut(&seen, &state)).then(|| edit::panel(&seen, &state))}
                 </div>
             </Frame>
         }
     })
+}
+
+/// What is wrong with single values stands at them, whether they are looked at or saved.
+fn with_what_is_wrong(state: FormState, seen: &Seen) -> FormState {
+    let wrong = seen.preview.as_ref().and_then(|preview| preview.as_ref().err()).and_then(Error::refusal);
+    match wrong {
+        Some(refusal @ Refusal::Invalid(_)) if state.refusal.is_none() => {
+            FormState { refusal: Some(refusal.clone()), ..state }
+        }
+        _ => state,
+    }
+}
+
+/// Whoever may not correct gets no form to fill in for nothing (R15); what was typed already stays in one.
+fn is_shut(seen: &Seen, state: &FormState) -> bool {
+    let offer = seen.packet.actions.iter().find(|offer| offer.action.step == ACTION.step);
+    let may_not = offer.is_some_and(|offer| matches!(offer.refusal, Some(Refusal::MissingPermission(_))));
+    may_not && seen.desk.draft.is_none() && typed_in(&state.typed).is_none()
 }
 
 async fn read(service: &Service, visit: &Visit, id: ItemId, form: &FormState) -> Result<Seen, Error> {

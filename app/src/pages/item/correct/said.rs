@@ -106,6 +106,12 @@ fn hidden(seen: &Seen) -> Option<AnyView> {
 
 fn open(seen: &Seen) -> Option<AnyView> {
     let open = &seen.editable.editable;
+    if !open.is_empty() && !seen.editable.has_places {
+        let words = "The step opens places of JSON for editing, and this payload has none. Any change of it is break-glass: a permission of its own, a mark in the audit trail, and a second person for the replay.";
+        return Some(
+            view! { <Notice tone="info" title="Nothing is open for editing"><p>{words}</p></Notice> }.into_any(),
+        );
+    }
     (!open.is_empty()).then(|| {
         let one = |pattern: &String| view! { <li><code>{visible::shown(pattern)}</code></li> };
         view! {

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Datelike as _, Utc};
 use domain::{
+    ids::ItemId,
     report::{KEY_LIMIT, TEXT_LIMIT},
     text,
 };
@@ -31,6 +32,20 @@ impl<'de> Deserialize<'de> for Name {
         let text = String::deserialize(deserializer)?;
         let name = text::key(text.trim(), KEY_LIMIT).map_err(|wrong| D::Error::custom(format!("It {wrong}.")))?;
         Ok(Self(name.to_owned()))
+    }
+}
+
+/// Another item, by its id.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Other(pub(crate) ItemId);
+
+impl<'de> Deserialize<'de> for Other {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let id = text.trim().parse().map_err(|_| {
+            D::Error::custom("This is no item's id. It is the last part of the address of the item's page.")
+        })?;
+        Ok(Self(ItemId(id)))
     }
 }
 

@@ -8,7 +8,7 @@ use domain::{
     audit::AuditKind,
     effect::Effect,
     finding::Finding,
-    ids::{ItemId, WorkflowId},
+    ids::WorkflowId,
     item::{Lane, Resolution},
     moves::Move,
     permission::Permission,
@@ -21,7 +21,7 @@ use store::{Attempt, Decided, FoundOut, Uow};
 
 use super::{
     Verb, Work,
-    input::{Name, Said},
+    input::{Name, Other, Said},
     reconcile, run,
 };
 use crate::{
@@ -53,10 +53,10 @@ pub(crate) const ACTION: ItemAction = ItemAction {
     audit: AuditKind::Resolved,
     fields: &[
         Field::required("resolution", "How it ends", "", FieldKind::Choice(RESOLUTIONS)),
-        Field::optional(
+        Field::depending(
             "effect",
             "Did the effect happen?",
-            "Left out only where it was made good.",
+            "Must be said, but where it was made good.",
             FieldKind::Choice(EFFECTS),
         ),
         Field::required("reason", "Reason", "", FieldKind::Text),
@@ -74,13 +74,18 @@ pub(crate) const ACTION: ItemAction = ItemAction {
             "Where the workflow lists codes: one of those for this resolution.",
             FieldKind::Code,
         ),
-        Field::optional(
+        Field::depending(
             "follow_up",
             "Follow-up",
-            "Only for accepted as degraded: what still has to be done. It becomes an item of its own.",
+            "Must be said for accepted as degraded, and only then: what still has to be done. It becomes an item of its own.",
             FieldKind::Text,
         ),
-        Field::optional("duplicate_of", "Duplicate of", "The other item's id.", FieldKind::Item),
+        Field::depending(
+            "duplicate_of",
+            "Duplicate of",
+            "Must be said for a duplicate, and only then: the other item's id, the last part of its page's address.",
+            FieldKind::Item,
+        ),
     ],
     needs_version: true,
     answers: Answers::Item,
@@ -96,7 +101,7 @@ pub(crate) struct Resolve {
     code: Option<Name>,
     evidence: Option<Said>,
     record_id: Option<Name>,
-    duplicate_of: Option<ItemId>,
+    duplicate_of: Option<Other>,
     revision: Option<i64>,
     follow_up: Option<Said>,
 }
@@ -123,7 +128,10 @@ impl Verb for Resolve {
             _ => {}
         }
         if matches!(self.effect, Some(Effect::Uncertain | Effect::Compensated)) {
-            return wrong("/effect", "Say whether the effect happened: none, confirmed or partial.");
+            return wrong(
+                "/effect",
+                "Say whether the effect happened: it did not (none), it did (confirmed), or it did in part (partial).",
+            );
         }
         if self.revision.is_some() && self.resolution != Resolution::Accepted {
             return wrong("/revision", "is chosen only where the item is accepted");
@@ -163,7 +171,7 @@ impl Verb for Resolve {
             record_id: self.record_id.map(|record| record.0),
             follow_up: self.follow_up.map(|follow_up| follow_up.0),
             revision: self.revision,
-            duplicate_of: self.duplicate_of.map(|item| item.0),
+            duplicate_of: self.duplicate_of.map(|other| other.0.0),
             by_name: work.person.name.clone(),
             at: work.act.now,
         };
@@ -193,9 +201,9 @@ impl Resolve {
             }
             _ => {}
         }
-        if let Some(other) = self.duplicate_of {
+        if let Some(Other(other)) = self.duplicate_of {
             if other == work.item.id {
-                return wrong("/duplicate_of", "is this item itself");
+                return wrong("/duplicate_of", "This is the item itself. Name the one that stays.");
             }
             match items::readable(&mut work.act.uow, work.act.caller, other).await {
                 Err(Error::Refused(_)) => return wrong("/duplicate_of", "is no item that you can see"),
@@ -204,7 +212,10 @@ impl Resolve {
         }
         // What was made good is settled: there is nothing to state.
         if self.effect.is_none() && work.item.effect != Effect::Compensated {
-            return wrong("/effect", "Say whether the effect happened: none, confirmed or partial.");
+            return wrong(
+                "/effect",
+                "Say whether the effect happened: it did not (none), it did (confirmed), or it did in part (partial).",
+            );
         }
         if let Some(number) = self.revision {
             let known = work.act.uow.revisions(work.item.id).await?.iter().any(|revision| revision.number == number);
