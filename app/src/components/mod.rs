@@ -51,7 +51,7 @@ pub(crate) use icon::{Assets, Icon};
 pub(crate) use keys::KeysDialog;
 pub(crate) use long_text::LongText;
 pub(crate) use made::MadeNotice;
-pub(crate) use notice::{Notice, RefusalNotice};
+pub(crate) use notice::{Impossible, Notice, RefusalNotice};
 pub(crate) use pager::Pager;
 pub(crate) use panel::{Fact, Panel};
 pub(crate) use person::{Person, Team};

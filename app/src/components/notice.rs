@@ -30,6 +30,14 @@ pub(crate) fn Notice(
     .into_any()
 }
 
+/// Why something can't be done now, and the rule behind that.
+#[component]
+pub(crate) fn Impossible(refusal: Refusal) -> impl IntoView {
+    let rule = refusal.rule().map(|rule| format!(" ({rule})"));
+    view! { <Notice tone="info" title=refusal.title()><p><Prose text=refusal.sentence()/>{rule}</p></Notice> }
+        .into_any()
+}
+
 /// Why a form was refused. Problems of fields that are on the page stand there as well.
 #[component]
 pub(crate) fn RefusalNotice(

@@ -148,7 +148,9 @@ fn listed(part: &Listed, shift: &Shift) -> AnyView {
     let more =
         part.more.then(|| view! { <p class="panel-body small muted">"There are more; these are due first."</p> });
     let body = if part.rows.is_empty() {
-        let cut = shift.is_cut().then_some(" So many are open that only those that are due first were looked at.");
+        // Of these only the first that are open were looked through.
+        let cut = (shift.is_cut() && !names_team)
+            .then_some(" So many are open that only those that are due first were looked at.");
         view! { <p class="panel-body muted">{nothing}{cut}</p> }.into_any()
     } else {
         view! { <Table class="queue-table" caption=title heads rows=part.rows.iter().map(row).collect()/>{more} }

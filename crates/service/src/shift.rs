@@ -14,8 +14,6 @@ use crate::{Request, Result, Service, action::Entry, clearance::Veil};
 
 /// Rows of one part.
 const ROWS: usize = 25;
-/// Open items that are looked at, as the store bounds it.
-const LOOKED_AT: i64 = 5_000;
 /// The parts, in the order in which they are read.
 const PARTS: [ShiftPart; 7] = [
     ShiftPart::Due,
@@ -65,7 +63,7 @@ impl Shift {
     /// Whether so many are open that not all of them were looked at: then nothing is said of all.
     #[must_use]
     pub fn is_cut(&self) -> bool {
-        self.open() >= LOOKED_AT
+        self.open() >= store::SHIFT_LOOKS_AT
     }
 }
 

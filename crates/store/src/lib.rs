@@ -78,7 +78,7 @@ pub use reports::ReportRow;
 pub use right_grants::GrantRow;
 pub use roles::RoleRow;
 pub use sessions::SessionRow;
-pub use shift::{Load, Part as ShiftPart, ShiftItem};
+pub use shift::{LOOKS_AT as SHIFT_LOOKS_AT, Load, Part as ShiftPart, ShiftItem};
 pub use substitutes::Substitute;
 pub use teams::{TeamRow, TeamSize};
 pub use throttles::Pace;

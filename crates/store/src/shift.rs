@@ -11,6 +11,9 @@ use crate::{
     sql::{fetch_all, statements},
 };
 
+/// How many open items each statement here looks at.
+pub const LOOKS_AT: i64 = 5_000;
+
 statements! {
     DUE = "SELECT item.id, item.lane, item.state, item.resolution, item.effect, item.business_ref, item.dedupe_key, item.workflow_key, item.step,
         item.failure_class, item.message_head, item.sensitivity, item.impact, item.received_at, item.due_cause, item.risk_at, item.due_at, person.name AS owner_name, team.name AS team_name, item.team_id, item.owner_team_id, worker.name AS worker_name

@@ -146,6 +146,7 @@ on_both! {
             assert!(html.contains("said-message") || path == "/audit", "{path}");
         }
         let html = ines.get(&format!("/items/{id}")).await.text();
+        assert!(html.contains("Payload, technical detail and evidence are not shown."), "all of it is hidden: {html}");
         assert!(["label", "impact", "source"].iter().all(|said| html.contains(&format!("said-{said}"))));
         assert!(ines.get("/queue?view=open&q=said-message").await.text().contains(&id));
     }

@@ -3,7 +3,7 @@ use service::{Service, rights::grants::Waiting};
 
 use super::AdminFrame;
 use crate::{
-    components::{AdminPlace, Cell, Empty, Head, Moment, Panel, StepUp, Table, Tag},
+    components::{AdminPlace, Cell, Empty, Head, Moment, Panel, Prose, StepUp, Table, Tag},
     pages::answer::answered,
     paths,
     visit::Visit,
@@ -76,7 +76,7 @@ fn decide(seen: &Waiting) -> AnyView {
     let to = |verb: &str| format!("{}/{id}/{verb}", paths::RIGHTS);
     let confirm = match (&seen.row.confirmed_at, &seen.refusal) {
         (Some(_), _) => None,
-        (None, Some(refusal)) => Some(view! { <p class="small muted">{refusal.sentence()}</p> }.into_any()),
+        (None, Some(refusal)) => Some(view! { <p class="small muted"><Prose text=refusal.sentence()/></p> }.into_any()),
         (None, None) => Some(
             view! {
                 <form class="form" method="post" action=to("confirm")>

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use service::approvals::read::Shown;
 
 use crate::{
-    components::{Field, Icon, Notice, Panel, StepUp, TextArea},
+    components::{Field, Icon, Impossible, Panel, StepUp, TextArea},
     paths,
     visit::FormState,
 };
@@ -26,8 +26,7 @@ pub(super) fn forms(shown: &Shown, state: &FormState) -> Option<AnyView> {
 }
 
 fn refused(refusal: &Refusal) -> impl IntoView + use<> {
-    let rule = refusal.rule().map(|rule| format!(" ({rule})")).unwrap_or_default();
-    view! { <Notice tone="info" title=refusal.title()><p>{refusal.sentence()}{rule}</p></Notice> }
+    view! { <Impossible refusal=refusal.clone()/> }
 }
 
 fn approve(shown: &Shown, state: &FormState) -> AnyView {

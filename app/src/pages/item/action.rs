@@ -2,15 +2,12 @@ use domain::refusal::Refusal;
 use leptos::prelude::*;
 use service::{
     Error, Service,
-    items::{
-        actions::{ItemAction, Offer},
-        packet::Packet,
-    },
+    items::{actions::ItemAction, packet::Packet},
 };
 
 use super::{action_form, head};
 use crate::{
-    components::{Frame, Icon, Notice, Prose, RefusalNotice},
+    components::{Frame, Icon, Impossible, RefusalNotice},
     pages::{
         Place,
         answer::{answered, id_in, param},
@@ -54,7 +51,6 @@ pub(in crate::pages) fn ActionPage() -> impl IntoView {
 
 /// Why it can't be done now, where the form itself was not just refused.
 pub(super) fn impossible(action: &ItemAction, packet: &Packet, state: &FormState) -> Option<impl IntoView + use<>> {
-    let this = |offer: &&Offer| offer.action.step == action.step;
-    let refusal = packet.actions.iter().find(this)?.refusal.as_ref().filter(|_| state.refusal.is_none())?;
-    Some(view! { <Notice tone="info" title=refusal.title()><p><Prose text=refusal.sentence()/></p></Notice> })
+    let refusal = packet.refusal_of(action.step).filter(|_| state.refusal.is_none())?.clone();
+    Some(view! { <Impossible refusal/> })
 }

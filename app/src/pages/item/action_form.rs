@@ -91,22 +91,18 @@ fn row(action: &str, field: &'static Field, packet: &Packet, state: &FormState) 
         // The replay's own page asks for each by its sentence.
         FieldKind::Accepts | FieldKind::Flag | FieldKind::Json | FieldKind::Object => return ().into_any(),
         FieldKind::Line | FieldKind::Time | FieldKind::Person | FieldKind::Team | FieldKind::Item | FieldKind::Number => {
-            let kind = match field.kind {
-                FieldKind::Time => "datetime-local",
-                FieldKind::Person => "email",
-                _ => "text",
-            };
-            let list = match field.kind {
-                FieldKind::Person => Some(PEOPLE),
-                FieldKind::Team => Some(TEAMS),
-                _ => None,
+            let (kind, list) = match field.kind {
+                FieldKind::Time => ("datetime-local", None),
+                FieldKind::Person => ("email", Some(PEOPLE)),
+                FieldKind::Team => ("text", Some(TEAMS)),
+                _ => ("text", None),
             };
             view! {
                 <input
                     id=id.clone() name=field.name type=kind value=typed required=field.required list=list
                     aria-invalid=invalid aria-describedby=described
                 />
-                {(kind == "datetime-local").then(|| view! { <TypedLocally of=id.clone()/> })}
+                {matches!(field.kind, FieldKind::Time).then(|| view! { <TypedLocally of=id.clone()/> })}
             }
             .into_any()
         }

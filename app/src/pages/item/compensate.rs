@@ -21,7 +21,7 @@ use url::form_urlencoded;
 
 use super::{effect, head};
 use crate::{
-    components::{Frame, Icon, Notice, Panel, Problem, RefusalNotice, TextArea, described_by},
+    components::{Frame, Icon, Impossible, Panel, Problem, RefusalNotice, TextArea, described_by},
     pages::{
         Place,
         answer::{answered, id_in, param},
@@ -52,13 +52,10 @@ pub(in crate::pages) fn CompensatePage() -> impl IntoView {
         let state = FormState { refusal, ..state.clone() };
         let (id, name) = (packet.item.id, head::name(&packet.item).to_owned());
         let refused = state.refusal.clone().map(|refusal| view! { <RefusalNotice refusal/> });
-        let offer = packet.actions.iter().find(|offer| offer.action.step == ACTION.step);
         let impossible =
-            offer.and_then(|offer| offer.refusal.clone()).filter(|refusal| state.refusal.as_ref() != Some(refusal));
+            packet.refusal_of(ACTION.step).filter(|refusal| state.refusal.as_ref() != Some(refusal)).cloned();
         let possible = impossible.is_none();
-        let impossible = impossible.map(|refusal| {
-            view! { <Notice tone="info" title=refusal.title()><p>{refusal.sentence()}</p></Notice> }
-        });
+        let impossible = impossible.map(|refusal| view! { <Impossible refusal/> });
         let chosen = packet.plans.iter().find(|plan| Some(plan.key.as_str()) == asked.as_deref());
         let chosen = chosen.or_else(|| packet.plans.first().filter(|_| asked.is_none()));
         view! {

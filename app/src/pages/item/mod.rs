@@ -75,7 +75,7 @@ pub(super) fn ItemPage() -> impl IntoView {
                     <div class="stack">{effect::effect(packet).into_any()}{compensations::waiting(packet)}{live::live(packet)}</div>
                     <aside class="packet-side" aria-label="Work on it">{actions::actions(packet).into_any()}</aside>
                     <div class="stack">
-                        {notices::notices(packet, &seen.asked, seen.viewer.as_ref()).into_any()}
+                        {notices::notices(seen).into_any()}
                         {follow_ups::follow_ups(packet)}
                         {failure::failure(packet).into_any()}
                         {escalations::escalations(packet)}

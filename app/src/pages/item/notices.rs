@@ -1,6 +1,5 @@
 use domain::sensitivity::Sensitivity;
 use domain::{
-    access::Person,
     ids::AttemptId,
     item::{ActivityKind, State},
     refusal::Refusal,
@@ -9,21 +8,26 @@ use domain::{
 use leptos::prelude::*;
 use service::{Activity, DoubleEffect, items::packet::Packet};
 
-use super::asked::Asked;
+use super::Seen;
 use crate::{
     components::{Moment, Notice},
     paths,
 };
 
 /// What must be known before anything is done.
-pub(super) fn notices(packet: &Packet, asked: &Asked, viewer: Option<&Person>) -> impl IntoView + use<> {
+pub(super) fn notices(seen: &Seen) -> impl IntoView + use<> {
+    let Seen { packet, payload, asked, viewer, .. } = seen;
     let item = &packet.item;
     let hidden = packet.content_hidden.then(|| {
-        let clearance = viewer.map_or("internal", |person| person.clearance.as_str());
+        let clearance = viewer.as_ref().map_or("internal", |person| person.clearance.as_str());
         let levels = format!("The item is {}, your clearance is {clearance}.", item.sensitivity);
         let kept = match item.sensitivity {
             Sensitivity::Restricted => "Only what names it and how it stands is shown.",
-            _ => "Technical detail and evidence are not shown; of the payload, only what is not sensitive.",
+            _ if payload.is_some() => {
+                "Technical detail and evidence are not shown, nor what of the payload is sensitive."
+            }
+            _ if packet.revisions.is_empty() => "Technical detail and evidence are not shown.",
+            _ => "Payload, technical detail and evidence are not shown.",
         };
         let sentence = format!("{levels} {kept} {}", Refusal::AboveClearance.sentence());
         view! { <Notice tone="info" title=Refusal::AboveClearance.title()><p>{sentence}</p></Notice> }

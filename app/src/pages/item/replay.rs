@@ -8,7 +8,7 @@ use service::{
 
 use super::{correct::revision_in, effect, head, marks::marks, replay_form, replay_plan};
 use crate::{
-    components::{Frame, Icon, Lines, Moment, Notice, Panel, RefusalNotice, changes},
+    components::{Frame, Icon, Impossible, Lines, Moment, Notice, Panel, RefusalNotice, changes},
     pages::{
         Place,
         answer::{answered, id_in, param},
@@ -97,8 +97,7 @@ async fn read(service: &Service, visit: &Visit, id: Option<&str>, asked: Option<
 /// Why it can't be done now, where that was not said by the form just refused.
 fn impossible(seen: &Seen, state: &FormState) -> Option<impl IntoView + use<>> {
     let refusal = seen.refusal().filter(|refusal| state.refusal.as_ref() != Some(refusal))?;
-    let rule = refusal.rule().map(|rule| format!(" ({rule})")).unwrap_or_default();
-    Some(view! { <Notice tone="info" title=refusal.title()><p>{refusal.sentence()}{rule}</p></Notice> })
+    Some(view! { <Impossible refusal=refusal.clone()/> })
 }
 
 fn missing(seen: &Seen) -> Option<impl IntoView + use<>> {

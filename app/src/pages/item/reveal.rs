@@ -4,7 +4,7 @@ use service::{Service, items::packet::Packet};
 
 use super::{correct::revision_in, head};
 use crate::{
-    components::{Content, Field, Frame, Icon, Notice, Panel, RefusalNotice, StepUp},
+    components::{Content, Field, Frame, Icon, Impossible, Notice, Panel, RefusalNotice, StepUp},
     pages::{
         Place,
         answer::{answered, id_in, param},
@@ -42,7 +42,7 @@ pub(in crate::pages) fn RevealPage() -> impl IntoView {
             _ if may => form(id, asked, &state),
             _ => {
                 let refusal = Refusal::MissingPermission(Permission::PayloadsReveal);
-                view! { <Notice tone="info" title=refusal.title()><p>{refusal.sentence()}</p></Notice> }.into_any()
+                view! { <Impossible refusal/> }.into_any()
             }
         };
         view! {

@@ -3,7 +3,7 @@ use leptos::prelude::*;
 use service::quarantine::read::QuarantineCase;
 
 use crate::{
-    components::{Choice, Field, Icon, Notice, Problem, Select, TextArea},
+    components::{Choice, Field, Icon, Impossible, Problem, Select, TextArea},
     paths,
     visit::FormState,
 };
@@ -17,7 +17,7 @@ fn posted(state: &FormState) -> Option<&str> {
 /// What can be made of the report; each form says what it does.
 pub(super) fn forms(case: &QuarantineCase, state: &FormState) -> AnyView {
     if let Some(refusal) = &case.refusal {
-        return view! { <Notice tone="info" title=refusal.title()><p>{refusal.sentence()}</p></Notice> }.into_any();
+        return view! { <Impossible refusal=refusal.clone()/> }.into_any();
     }
     let posted = posted(state);
     // What was typed goes back into the form it was typed into, and that one is open.

@@ -49,7 +49,9 @@ pub fn is_form(media_type: &str) -> bool {
     essence(media_type) == "application/x-www-form-urlencoded"
 }
 
-fn declares_json(media_type: &str) -> bool {
+/// Whether this is said to be JSON.
+#[must_use]
+pub fn declares_json(media_type: &str) -> bool {
     let essence = essence(media_type);
     essence.ends_with("/json") || essence.ends_with("+json")
 }

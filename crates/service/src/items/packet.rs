@@ -8,6 +8,8 @@ use domain::{
     audit::AuditKind,
     ids::ItemId,
     item::Resolution,
+    moves::Move,
+    refusal::Refusal,
     workflow::{Compensation as Plan, Key},
 };
 use store::{
@@ -94,6 +96,14 @@ pub struct Packet {
     pub takers: Takers,
     /// When this was read.
     pub as_of: DateTime<Utc>,
+}
+
+impl Packet {
+    /// Why this can't be done now; nothing where it can.
+    #[must_use]
+    pub fn refusal_of(&self, step: Move) -> Option<&Refusal> {
+        self.actions.iter().find(|offer| offer.action.step == step)?.refusal.as_ref()
+    }
 }
 
 /// Teams and people to give an item to: a help to whoever types, not a promise; the action asks again.

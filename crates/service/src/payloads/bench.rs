@@ -4,7 +4,7 @@ use domain::{
     access::Caller,
     digest::Sha256,
     document::{
-        browser_text,
+        browser_text, declares_json,
         difference::{ChangeKind, form_diff, tree_diff},
         fields::{self, Field},
         is_form,
@@ -42,6 +42,16 @@ pub struct Judged {
     pub more_findings: usize,
     /// Why the schema was not asked, where there is one and it was not.
     pub unchecked: Option<String>,
+}
+
+impl Judged {
+    /// What is not open for editing, and where JSON was broken, if that is why.
+    pub(crate) fn not_editable(&self) -> Vec<String> {
+        let broken = self.broken.as_ref().map(|wrong| {
+            format!("it is not JSON any more (line {}, column {}: {})", wrong.line, wrong.column, wrong.what)
+        });
+        self.outside.iter().cloned().chain(broken).collect()
+    }
 }
 
 /// A revision under correction, as one person sees it.
@@ -283,8 +293,8 @@ impl Bench {
             return (if self.editable.is_some() { vec![WHOLE.to_owned()] } else { Vec::new() }, None);
         };
         let (old_json, new_json) = (Json::read(old), Json::read(new));
-        let is_form = is_form(&self.parent.media_type);
-        let broken = new_json.as_ref().err().filter(|_| old_json.is_ok() && !is_form).cloned();
+        let was_json = old_json.is_ok() && declares_json(&self.parent.media_type);
+        let broken = new_json.as_ref().err().filter(|_| was_json).cloned();
         let mut outside: Vec<String> = match (old_json, new_json) {
             (Ok(old), Ok(new)) => {
                 let diff = tree_diff(&old, &new);
@@ -301,7 +311,7 @@ impl Bench {
                 let more = (diff.cut && self.editable.is_some()).then(|| WHOLE.to_owned());
                 told.chain(more).collect()
             }
-            _ if is_form => {
+            _ if is_form(&self.parent.media_type) => {
                 let told = form_diff(old, new).into_iter().filter_map(|change| {
                     let twice = change.kind == ChangeKind::Duplicated;
                     match change.new.or(change.old) {
@@ -342,19 +352,21 @@ pub(crate) fn check(schema: &str, bytes: &[u8]) -> Result<Checked, Finding> {
 }
 
 fn checked(schema: &str, bytes: &[u8]) -> Result<Checked, Finding> {
-    let whole = |message: String| Finding {
+    let at = |line: usize, column: usize, message: String| Finding {
         pointer: String::new(),
         node: None,
-        line: 1,
-        column: 1,
+        line,
+        column,
         keyword: String::new(),
         message,
     };
+    let whole = |message: String| at(1, 1, message);
     let schema =
         Schema::read(schema).map_err(|problem| whole(format!("The step's schema can't be used: {problem}.")))?;
     let text = std::str::from_utf8(bytes).map_err(|_| whole("The payload is not text.".to_owned()))?;
     let json = Json::read(text).map_err(|wrong| {
-        whole(format!("The payload is not JSON: line {}, column {}: {}.", wrong.line, wrong.column, wrong.what))
+        let message = format!("The payload is not JSON: line {}, column {}: {}.", wrong.line, wrong.column, wrong.what);
+        at(wrong.line, wrong.column, message)
     })?;
     Ok(schema.check(&json))
 }

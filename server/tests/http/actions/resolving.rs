@@ -146,10 +146,17 @@ on_both! {
         let first = sync.reported(&report("INV-2")).await;
         let invisible = replies.reported(&with(report("S-1"), json!({ "workflow": "support-replies", "step": "send" }))).await;
         let duplicate = |of: Value| with(resolution("duplicate", "none"), json!({ "duplicate_of": of }));
-        for of in [json!(id), json!(invisible), json!(uuid::Uuid::nil().to_string()), json!("INV-2"), json!(null)] {
+        for (of, remedy) in [
+            (json!(id), "Name the one that stays"),
+            (json!(invisible), "you can see"),
+            (json!(uuid::Uuid::nil().to_string()), "you can see"),
+            (json!("INV-2"), "the last part of the address"),
+            (json!(null), "Say which item"),
+        ] {
             let refused = amara.act(&id, "resolve", duplicate(of)).await;
             wrong(&refused, "/duplicate_of");
-            assert!(!refused.text().contains("UUID"), "{}", refused.text());
+            let message = refused.json()["fields"][0]["message"].as_str().unwrap().to_owned();
+            assert!(message.contains(remedy), "{message}");
         }
         for word in ["discarded", "done_by_hand"] {
             for of in [&first, &invisible, &uuid::Uuid::nil().to_string()] {

@@ -80,6 +80,12 @@ on_both! {
             assert!(told.contains("data-line=\"2\" data-column=\"3\""), "the editor marks it: {told}");
         }
         assert!(page.contains("Make it JSON again below") && !page.contains("Save as a new revision"), "{page}");
+        let (first, then) = (page.find("not JSON any more"), page.find("Line by line"));
+        assert!(first.unwrap() < then.unwrap(), "it comes before the difference: {page}");
+        let script = script(app, "Bo", &[], Clearance::Restricted).await;
+        let correction = json!({ "parent": 1, "text": broken, "reason": "A digit" });
+        let problem = script.act(&item, "correct", correction).await.problem(422, "not_editable");
+        assert!(problem["detail"].as_str().unwrap().contains("line 2, column 3"), "{problem}");
         assert_eq!(app.revisions(&item).await, 1);
         // Whatever is open, of what has no places nothing is.
         let csv = app.token(&["invoice-sync"]).await;
@@ -87,6 +93,13 @@ on_both! {
         let csv = csv.reported(&told).await;
         let page = amara.get(&format!("/items/{csv}/correct")).await.is(200).text();
         assert!(page.contains("Nothing is open for editing") && !page.contains("/lines/*/qty"), "{page}");
+        // What only looks like JSON, and is not said to be, is text.
+        let told = with(crate::words::report("C"), json!({ "payload": { "media_type": "text/plain", "text": "40" } }));
+        let text = app.token(&["invoice-sync"]).await.reported(&told).await;
+        let version = app.packet_version(&text).await;
+        let fields = [("version", version.as_str()), ("parent", "1"), ("draft_version", "0"), ("stage", "preview"), ("reason", "r"), ("text", "forty")];
+        let page = post(&amara, &text, &fields, None).await.is(200).text();
+        assert!(page.contains("forty") && !page.contains("not JSON any more"), "{page}");
     }
 
     async fn r15_who_may_not_correct_is_told_so_before_anything_is_typed(app) {
@@ -96,6 +109,7 @@ on_both! {
         let page = selma.get(&format!("/items/{item}/correct")).await.is(200).text();
         assert!(page.contains("<code>items.correct</code>"), "{page}");
         assert!(!page.contains("Show the difference") && !page.contains("name=\"text\""), "{page}");
+        assert!(!page.contains("Open for editing"), "nothing is, for her: {page}");
         // Whoever was let in before finds what they typed.
         let fields = [("version", "1"), ("parent", "1"), ("draft_version", "0"), ("stage", "preview"), ("reason", "r"), ("text", "typed with care")];
         let page = post(&selma, &item, &fields, None).await.text();

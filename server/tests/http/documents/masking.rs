@@ -74,6 +74,7 @@ on_both! {
         }
         let shown = ines.get(&format!("/items/{item}?revision=1")).await.is(200).text();
         assert!(shown.contains("•••• hidden") && shown.contains("1070468.14"), "the rest is shown: {shown}");
+        assert!(shown.contains("nor what of the payload is sensitive") && !shown.contains("Payload, technical detail"), "{shown}");
 
         let download = ines.get(&format!("/items/{item}/revisions/1/payload")).await;
         assert!(download.header("content-disposition").contains("masked"));

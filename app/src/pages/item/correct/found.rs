@@ -7,7 +7,7 @@ use service::{
 
 use super::{AS_IT_IS, Seen, edit};
 use crate::{
-    components::{Fact, Field, Lines, Notice, Prose, RefusalNotice, changes, marked, words::size},
+    components::{Fact, Field, Impossible, Lines, Notice, Prose, RefusalNotice, changes, marked, words::size},
     paths,
     visit::FormState,
 };
@@ -18,10 +18,7 @@ pub(super) fn panel(seen: &Seen, state: &FormState) -> Option<AnyView> {
         Ok(preview) => preview,
         Err(error) => {
             let refusal = error.refusal().filter(|refusal| state.refusal.as_ref() != Some(refusal))?;
-            return Some(
-                view! { <Notice tone="info" title=refusal.title()><p><Prose text=refusal.sentence()/></p></Notice> }
-                    .into_any(),
-            );
+            return Some(view! { <Impossible refusal=refusal.clone()/> }.into_any());
         }
     };
     let difference = changes(&preview.difference, Lines::Unified);
@@ -29,6 +26,7 @@ pub(super) fn panel(seen: &Seen, state: &FormState) -> Option<AnyView> {
         view! {
             <section class="panel" aria-labelledby="h-difference">
                 <header><h2 id="h-difference">"The difference"</h2><span class="note">{format!("from revision {}", preview.parent)}</span></header>
+                {broken(&preview.judged)}
                 {difference}
                 {judged(&preview.judged)}
                 <div class="panel-body stack">{facts(preview)}{save(seen, preview, state)}</div>
@@ -46,7 +44,7 @@ pub fn fragment(preview: Result<&Preview, &Refusal>) -> String {
         let view = match preview {
             Ok(preview) => {
                 let difference = changes(&preview.difference, Lines::Unified);
-                view! { {judged(&preview.judged)}{difference} }.into_any()
+                view! { {broken(&preview.judged)}{judged(&preview.judged)}{difference} }.into_any()
             }
             Err(refusal @ Refusal::Invalid(_)) => view! { <RefusalNotice refusal=refusal.clone()/> }.into_any(),
             Err(refusal) => view! { <p class="muted small"><Prose text=refusal.sentence()/></p> }.into_any(),
@@ -91,6 +89,23 @@ pub fn two_drafts(item: ItemId, desk: &Desk, by_field: bool) -> String {
     })
 }
 
+/// Where JSON was broken: that comes before whatever follows from it.
+fn broken(judged: &Judged) -> Option<AnyView> {
+    let wrong = judged.broken.as_ref()?;
+    let words = format!("Line {}, column {}: {}.", wrong.line, wrong.column, wrong.what);
+    Some(
+        view! {
+            <div class="panel-body">
+                <p><strong>"It is not JSON any more"</strong>", which it was:"</p>
+                <ul class="findings">
+                    <li data-line=wrong.line.to_string() data-column=wrong.column.to_string() data-severity="error">{words}</li>
+                </ul>
+            </div>
+        }
+        .into_any(),
+    )
+}
+
 /// What stands in the way of saving it just so.
 fn judged(judged: &Judged) -> AnyView {
     let finding = |finding: &Finding| {
@@ -104,17 +119,6 @@ fn judged(judged: &Judged) -> AnyView {
         let (line, column) = (known.then(|| finding.line.to_string()), known.then(|| finding.column.to_string()));
         view! { <li data-line=line data-column=column data-severity="error"><code>{marked(&place)}</code>{words}</li> }
     };
-    let broken = judged.broken.as_ref().map(|wrong| {
-        let words = format!("Line {}, column {}: {}.", wrong.line, wrong.column, wrong.what);
-        view! {
-            <div class="panel-body">
-                <p><strong>"It is not JSON any more"</strong>", which it was:"</p>
-                <ul class="findings">
-                    <li data-line=wrong.line.to_string() data-column=wrong.column.to_string() data-severity="error">{words}</li>
-                </ul>
-            </div>
-        }
-    });
     let findings = (!judged.findings.is_empty()).then(|| {
         let more =
             (judged.more_findings > 0).then(|| view! { <li>{format!("and {} more", judged.more_findings)}</li> });
@@ -139,7 +143,7 @@ fn judged(judged: &Judged) -> AnyView {
             </div>
         }
     });
-    view! { {broken}{findings}{unchecked}{outside} }.into_any()
+    view! { {findings}{unchecked}{outside} }.into_any()
 }
 
 fn facts(preview: &Preview) -> AnyView {

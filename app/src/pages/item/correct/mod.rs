@@ -73,6 +73,7 @@ pub(in crate::pages) fn CorrectPage() -> impl IntoView {
         let name = head::name(&seen.packet.item).to_owned();
         let refused = state.refusal.clone().map(|refusal| view! { <RefusalNotice refusal/> });
         let title = format!("Correct revision {}", seen.editable.parent.number);
+        let shut = is_shut(&seen, &state);
         view! {
             <Frame title=title.clone() at=Some(Place::Queue)>
                 <header class="item-head">
@@ -83,10 +84,10 @@ pub(in crate::pages) fn CorrectPage() -> impl IntoView {
                 <div class="stack">
                     {refused}
                     {action::impossible(&ACTION, &seen.packet, &state)}
-                    {said::said(&seen, &state)}
+                    {(!shut).then(|| said::said(&seen, &state))}
                     {meanwhile::panel(&seen, &state)}
                     {found::panel(&seen, &state)}
-                    {(!is_shut(&seen, &state)).then(|| edit::panel(&seen, &state))}
+                    {(!shut).then(|| edit::panel(&seen, &state))}
                 </div>
             </Frame>
         }
@@ -106,9 +107,9 @@ fn with_what_is_wrong(state: FormState, seen: &Seen) -> FormState {
 
 /// Whoever may not correct gets no form to fill in for nothing (R15); what was typed already stays in one.
 fn is_shut(seen: &Seen, state: &FormState) -> bool {
-    let offer = seen.packet.actions.iter().find(|offer| offer.action.step == ACTION.step);
-    let may_not = offer.is_some_and(|offer| matches!(offer.refusal, Some(Refusal::MissingPermission(_))));
-    may_not && seen.desk.draft.is_none() && typed_in(&state.typed).is_none()
+    matches!(seen.packet.refusal_of(ACTION.step), Some(Refusal::MissingPermission(_)))
+        && seen.desk.draft.is_none()
+        && typed_in(&state.typed).is_none()
 }
 
 async fn read(service: &Service, visit: &Visit, id: ItemId, form: &FormState) -> Result<Seen, Error> {

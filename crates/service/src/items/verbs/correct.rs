@@ -114,7 +114,7 @@ impl Verb for Correct {
         let judged = bench.judge(&made);
         let may = |permission| access::may(caller, permission, scope(work.item));
         let breaks_glass = allowed(!judged.outside.is_empty(), break_glass, || may(Permission::PayloadsBreakGlass))
-            .map_err(|refused| refused.unwrap_or_else(|| Refusal::NotEditable(judged.outside.clone())))?;
+            .map_err(|refused| refused.unwrap_or_else(|| Refusal::NotEditable(judged.not_editable())))?;
         let overrides_schema =
             allowed(!judged.findings.is_empty(), override_schema, || may(Permission::PayloadsOverrideSchema))
                 .map_err(|refused| refused.unwrap_or_else(|| Refusal::SchemaFails(problems(&judged))))?;

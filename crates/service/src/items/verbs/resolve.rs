@@ -206,7 +206,9 @@ impl Resolve {
                 return wrong("/duplicate_of", "This is the item itself. Name the one that stays.");
             }
             match items::readable(&mut work.act.uow, work.act.caller, other).await {
-                Err(Error::Refused(_)) => return wrong("/duplicate_of", "is no item that you can see"),
+                Err(Error::Refused(_)) => {
+                    return wrong("/duplicate_of", "This is no item that you can see. Look at its page first.");
+                }
                 found => found?,
             };
         }
