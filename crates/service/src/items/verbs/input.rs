@@ -43,7 +43,7 @@ impl<'de> Deserialize<'de> for Other {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         let id = text.trim().parse().map_err(|_| {
-            D::Error::custom("This is no item's id. It is the last part of the address of the item's page.")
+            D::Error::custom("This is no item's id: copy the last part of the address of the item's page.")
         })?;
         Ok(Self(ItemId(id)))
     }
