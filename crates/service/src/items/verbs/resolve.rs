@@ -45,6 +45,9 @@ const RESOLUTIONS: &[(&str, &str)] = &[
 const EFFECTS: &[(&str, &str)] =
     &[("none", "It did not happen"), ("confirmed", "It happened"), ("partial", "It happened in part")];
 
+const EFFECT_MUST_BE_SAID: &str =
+    "Say whether the effect happened: it did not (none), it did (confirmed), or it did in part (partial).";
+
 pub(crate) const ACTION: ItemAction = ItemAction {
     step: Move::Resolve,
     label: "Mark resolved…",
@@ -128,10 +131,7 @@ impl Verb for Resolve {
             _ => {}
         }
         if matches!(self.effect, Some(Effect::Uncertain | Effect::Compensated)) {
-            return wrong(
-                "/effect",
-                "Say whether the effect happened: it did not (none), it did (confirmed), or it did in part (partial).",
-            );
+            return wrong("/effect", EFFECT_MUST_BE_SAID);
         }
         if self.revision.is_some() && self.resolution != Resolution::Accepted {
             return wrong("/revision", "is chosen only where the item is accepted");
@@ -214,10 +214,7 @@ impl Resolve {
         }
         // What was made good is settled: there is nothing to state.
         if self.effect.is_none() && work.item.effect != Effect::Compensated {
-            return wrong(
-                "/effect",
-                "Say whether the effect happened: it did not (none), it did (confirmed), or it did in part (partial).",
-            );
+            return wrong("/effect", EFFECT_MUST_BE_SAID);
         }
         if let Some(number) = self.revision {
             let known = work.act.uow.revisions(work.item.id).await?.iter().any(|revision| revision.number == number);
